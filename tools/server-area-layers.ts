@@ -94,7 +94,11 @@ export const areaLayers: { readonly [room: string]: Room } = {
     ],
   },
   'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, 'hono/cookie'] },
-  'areas/tenants': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
+  'areas/tenants': {
+    uses: [...forAreas, 'areas/shared', 'access'],
+    packages: [...forAreaPackages, '@tripline/engine/evaluate', '@tripline/formats/mapping/*'],
+    types: ['zod'],
+  },
   'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
   'areas/views': { uses: ['audit', 'http', 'limits.ts'], packages: ['@tripline/common/runtime', model, statePorts, contract] },
 

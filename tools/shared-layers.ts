@@ -230,6 +230,7 @@ export const sharedLayers: LayerTable = {
         uses: ['pipeline', 'tenants', 'limits.ts'],
         packages: [
           commonPackages, modelPackage, ...storageSeams, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/formats/event/*',
+          '@tripline/formats/mapping/*',
           '@tripline/state/ports/*', 'node:crypto', 'node:timers/promises',
         ],
       },

@@ -61,6 +61,11 @@ export const limits = {
     apiRequestsPerMinuteMax: 1_000_000,
     /** Characters of a claim's name or value in a role mapping. */
     claimLengthMax: 256,
+    /** Mappings of events, and characters of one: settings are read often, and each event is compared with its entries. */
+    eventMappingsMax: 32,
+    eventMappingLengthMax: 16_384,
+    /** Events of one test of a mapping. */
+    mappingTestEventsMax: 100,
   },
   playbooks: {
     /** Characters of a playbook's name, of a tag and of an address, and steps of one. */

@@ -7,6 +7,8 @@ export const limits = {
     /** Event ids remembered per tenant for deduplication, and for how many milliseconds. */
     idsRememberedMax: 1_000_000,
     idsRememberedMs: 3_600_000,
+    /** Bytes of an event that a mapping has changed: what ingest accepts of one. */
+    mappedEventBytesMax: 1_048_576,
   },
   correlation: {
     /**

@@ -47,7 +47,12 @@ export type TenantSettings = {
   readonly incidentGrouping: IncidentGrouping | 'off'
   /** Whether incidents are closed only with a resolution note. */
   readonly requiresCloseNote: boolean
+  /** Mappings of events, valid when they were set. */
+  readonly eventMappings: readonly EventMappingText[]
 }
+
+/** A mapping file, for the events of one connector or collector, or for all events of the tenant after those of their source. */
+export type EventMappingText = { readonly sourceId: string | null; readonly text: string }
 
 export type TenantSettingName = keyof TenantSettings
 
@@ -70,6 +75,7 @@ export const settingDefaults: TenantSettings = {
   ownNetworks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
   incidentGrouping: groupingDefault,
   requiresCloseNote: false,
+  eventMappings: [],
 }
 
 const levels = Object.keys(levelRank).filter((name): name is Level => Object.hasOwn(levelRank, name))
@@ -100,6 +106,7 @@ export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults
     ownNetworks: readTexts(stored, 'ownNetworks'),
     incidentGrouping: readGrouping(stored['incidentGrouping']),
     requiresCloseNote: stored['requiresCloseNote'] === true,
+    eventMappings: Array.isArray(stored['eventMappings']) ? stored['eventMappings'].filter(isEventMapping) : [],
   }
 }
 
@@ -140,4 +147,8 @@ function isMappingEntry(entry: unknown): entry is RoleMappingEntry {
   const { claim, op, value, role } = entry
   const hasTexts = typeof claim === 'string' && typeof value === 'string'
   return hasTexts && (op === 'contains' || op === 'equals') && isRole(role) && role !== 'operator'
+}
+
+function isEventMapping(entry: unknown): entry is EventMappingText {
+  return isJsonObject(entry) && typeof entry['text'] === 'string' && (entry['sourceId'] === null || typeof entry['sourceId'] === 'string')
 }

@@ -34,6 +34,7 @@ import { StageRunner } from './stage-runner.ts'
 import type { StageRunnerOptions } from './stage-runner.ts'
 import { classifyEventStoreError, storeEvents } from '../stages/store-events.ts'
 import type { OnStored } from '../stages/store-events.ts'
+import { TenantMappings } from '../stages/tenant-mappings.ts'
 import { detectStage } from '../tenants/tenant-detector.ts'
 import type { ActiveRules } from '../tenants/tenant-engine.ts'
 import type { StageTurns } from './yield-between.ts'
@@ -91,8 +92,11 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const shareTurns = (stage: 'deduplicate' | 'detect'): StageTurns => ({
     takeTurn: (tenants) => turn[stage].take(tenants), estimateMs: (tenant) => admission.estimateMs(stage, tenant),
   })
-  const deduplicator = await Deduplicator.open({ ...shareTurns('deduplicate'), state, instruments, elapsedMs, getAccepted })
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
+  const mappings = new TenantMappings(state.tenants, onProblem)
+  const deduplicator = await Deduplicator.open({
+    ...shareTurns('deduplicate'), state, instruments, mappings, elapsedMs, getAccepted,
+  })
   const detector = await Detector.open({
     ...shareTurns('detect'), state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax,
   })

@@ -16,8 +16,8 @@ import type { Rejection } from './dead-letter.ts'
 import { DedupWindow, idsPrefix, shortenId } from './dedup-window.ts'
 import type { DedupWindowHeader } from './dedup-window.ts'
 import { printMessage, parseRawMessage } from './event-message.ts'
-import type { RawMessage } from './event-message.ts'
 import type { StageResult, Output } from './stage.ts'
+import type { TenantMappings } from './tenant-mappings.ts'
 
 /** The accounting of a tenant's events in this stage, since the tenant was created. */
 export type DeduplicatorTotals = {
@@ -32,6 +32,7 @@ export type DeduplicatorTotals = {
 type DeduplicatorOptions = StageTurns & {
   readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
   readonly instruments: Pick<PipelineInstruments, 'deduplicated'>
+  readonly mappings: Pick<TenantMappings, 'load' | 'map'>
   readonly elapsedMs: () => number
   /** The accepted events of a tenant, which a checkpoint stores. */
   readonly getAccepted: (tenant: TenantId) => number
@@ -91,10 +92,13 @@ export class Deduplicator {
     return presentCount + missingCount
   }
 
-  /** Extracts the time and severity of events, and drops those whose id was seen before. */
+  /** Maps events, extracts their time and severity, and drops those whose id was seen before. */
   async handle(messages: readonly Message[]): Promise<StageResult> {
     // Whatever may fail comes before the state changes.
-    for (const tenant of new Set(messages.map((message) => message.tenant))) await this.#openTenant(tenant)
+    for (const tenant of new Set(messages.map((message) => message.tenant))) {
+      await this.#openTenant(tenant)
+      await this.#options.mappings.load(tenant)
+    }
     const outputs: Output[] = []
     const rejected: Rejection[] = []
     const work = new Map<TenantState, Work>()
@@ -107,7 +111,7 @@ export class Deduplicator {
         return
       }
       const startedMs = this.#options.elapsedMs()
-      const outcome = deduplicateMessage(message, lane.seen)
+      const outcome = deduplicateMessage(message, lane.seen, this.#options.mappings)
       const done = getWork(work, lane, message.tenant)
       done.eventCount++
       done.durationMs += this.#options.elapsedMs() - startedMs
@@ -197,19 +201,22 @@ function toCheckpointChange(
   return { put: new Map([...put, ['head', head]]), drop }
 }
 
-function deduplicateMessage({ offset, bytes: message }: Message, seen: DedupWindow): { readonly bytes: Uint8Array } | Rejection | 'seen' {
+function deduplicateMessage(
+  { tenant, offset, bytes: message }: Message, seen: DedupWindow, mappings: Pick<TenantMappings, 'map'>,
+): { readonly bytes: Uint8Array } | Rejection | 'seen' {
   const raw = parseRawMessage(message)
   if (raw === undefined) return { offset, reason: 'unreadable', text: 'the message has no readable header' }
-  const reading = getTimeAndSeverity(raw)
+  const { head: { reading: ingestReading, ...head } } = raw
+  const mapped = mappings.map(tenant, raw)
+  const bytes = mapped ?? raw.bytes
+  // A mapping may name another time than the one that ingest read.
+  const reading = mapped === undefined && ingestReading !== undefined ? ingestReading : readTimeAndSeverity(bytes)
   if ('reason' in reading) return { offset, reason: 'not_an_event', text: reading.reason }
-  const { head: { reading: _, ...head }, bytes } = raw
   if (head.id !== undefined && !seen.add(shortenId(head.id), head.receivedAt)) return 'seen'
   return { bytes: printMessage({ ...head, offset, occurredAt: head.receivedAt, ...reading }, bytes) }
 }
 
-/** The time and severity: as they came with the event, or else extracted now. */
-function getTimeAndSeverity({ head: { reading }, bytes }: RawMessage): TimeAndSeverity | { readonly reason: string } {
-  if (reading !== undefined) return reading
+function readTimeAndSeverity(bytes: Uint8Array): TimeAndSeverity | { readonly reason: string } {
   const parsed = parseEvent(decodeUtf8(bytes).trim())
   return 'reason' in parsed ? parsed : extractTimeAndSeverity(parsed.event)
 }

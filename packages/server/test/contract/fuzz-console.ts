@@ -216,6 +216,8 @@ function listKnownValues({ alertId, eventId, login }: SampleWorld): KnownValues 
     'egress_allow_cidrs': [[]],
     'claims': [{ groups: ['soc'] }],
     'role_mapping': [[{ claim: 'groups', op: 'contains', value: 'soc', role: 'analyst' }]],
+    'mapping': ['mappings: [{ constants: { a: 1 } }]', 'mappings: [{ rename: 1 }]'],
+    'source_id': [null, 'none'],
     'ip': [['192.0.2.7']],
     'ip_addresses': [['192.0.2.7']],
     'tactic': [['execution']], 'technique': [['T1059']], 'mitre': [['TA0002']],

@@ -56,6 +56,9 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   // All techniques of ATT&CK would make most of the document.
   'GET /v1/detection/coverage': { path: '/v1/detection/coverage?format=navigator&layer=hits', status: 200 },
   'PATCH /v1/settings': { body: { dedup_minutes: 5 }, status: 200 },
+  'POST /v1/settings/event-mapping/test': {
+    body: { mapping: 'mappings: [{ when: { dev: true }, rename: { src: src_ip } }]', events: [{ dev: 'fw-1', src: '192.0.2.7' }] }, status: 200,
+  },
   'POST /v1/settings/role-mapping/test': { body: { claims: { groups: ['soc'] } }, status: 200 },
   'GET /v1/tenants': { roles: ['operator'], status: 200 },
   'POST /v1/tenants': { body: { id: 'new', name: 'New' }, roles: ['operator'], status: 201 },

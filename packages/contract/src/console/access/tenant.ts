@@ -22,6 +22,8 @@ const retentionFields = {
   audit_days: days(bounds.auditRetentionDaysMin, bounds.auditRetentionDaysMax),
 }
 
+const mappingText = z.string().min(1).max(bounds.eventMappingLengthMax)
+
 const durationUnits = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A duration in minutes, hours or days, as milliseconds. */
@@ -70,6 +72,12 @@ const settingFields = {
   incident_grouping: groupingSchema,
   /** Whether incidents are closed only with a resolution note. */
   require_close_note: z.boolean(),
+  /**
+   * Mapping files: what rules and searches read of events. One of a connector or collector is for its events, one with null for
+   * all events that no entry of their source takes.
+   */
+  event_mappings: z.array(z.strictObject({ source_id: z.string().max(bounds.claimLengthMax).nullable(), mapping: mappingText }))
+    .max(bounds.eventMappingsMax),
 }
 
 /** The settings of a tenant. */
@@ -103,6 +111,35 @@ export const roleMappingResultSchema = z.strictObject({
   keeps_own_access: z.boolean(),
 })
 export type RoleMappingResultBody = z.infer<typeof roleMappingResultSchema>
+
+/** A dry run of a mapping on events: without `mapping` of those that are stored for the source. */
+export const mappingTestSchema = z.strictObject({
+  mapping: mappingText.optional(),
+  source_id: z.string().max(bounds.claimLengthMax).nullable().optional(),
+  events: z.array(z.record(z.string(), z.unknown())).min(1).max(bounds.mappingTestEventsMax),
+})
+
+/** Its result, for each event in their order. */
+export const mappingResultSchema = z.strictObject({
+  results: z.array(z.strictObject({
+    /** The event as rules, searches and the store get it. */
+    event: z.record(z.string(), z.unknown()),
+    /** The position of the entry that took the event, from 0, and its line; null if none did. */
+    entry: z.int().nullable(),
+    line: z.int().nullable(),
+    /** Whose mapping the entry is of: null for that of all events, and where no entry took it. */
+    source_id: z.string().nullable(),
+    /** The log sources under which rules are tried on it; empty if none is known. */
+    logsources: z.array(z.strictObject({
+      product: z.string().optional(), category: z.string().optional(), service: z.string().optional(),
+    })),
+    /** The fields as rules name them. */
+    fields: z.record(z.string(), z.unknown()),
+    /** The time that it states; null if it states none. */
+    timestamp: z.string().nullable(),
+  })),
+})
+export type MappingResultBody = z.infer<typeof mappingResultSchema>
 
 /** A tenant as platform operators see it, without its data. */
 export const tenantSchema = z.strictObject({

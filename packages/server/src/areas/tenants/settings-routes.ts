@@ -1,5 +1,6 @@
 import {
-  roleMappingResultSchema, roleMappingTestSchema, settingsPatchSchema, settingsSchema, toMilliseconds,
+  mappingResultSchema, mappingTestSchema, roleMappingResultSchema, roleMappingTestSchema,
+  settingsPatchSchema, settingsSchema, toMilliseconds,
 } from '@tripline/contract/console/access/tenant'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { z } from 'zod'
@@ -9,9 +10,10 @@ import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
+import { testEventMapping } from './event-mappings.ts'
 import { changeSettings, getTenant } from './tenant-settings.ts'
 import type { SettingsDeps, TenantSettingsPatch } from './tenant-settings.ts'
-import { printSettings } from './tenant-view.ts'
+import { printMappedEvent, printSettings } from './tenant-view.ts'
 import { testRoleMapping } from './test-role-mapping.ts'
 
 const path = '/v1/settings'
@@ -51,6 +53,15 @@ export function settingsRoutes(deps: SettingsRouteDeps): Route[] {
         return respond(c, { roles: [...roles], entry, keeps_own_access: keepsOwnAccess })
       },
     },
+    {
+      method: 'POST', path: `${path}/event-mapping/test`, access, summary: 'Tests a mapping on events and changes nothing',
+      body: mappingTestSchema, errors: ['INVALID_PARAMETER'], responses: { 200: mappingResultSchema },
+      handle: async (c) => {
+        const { mapping, source_id: sourceId = null, events } = await readJson(c, mappingTestSchema)
+        const results = await testEventMapping(deps, getPrincipal(c).tenant, { text: mapping, sourceId, events })
+        return respond(c, { results: results.map(printMappedEvent) })
+      },
+    },
   ]
 }
 
@@ -72,6 +83,7 @@ function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPa
     ownNetworks: said.own_networks,
     incidentGrouping: toGrouping(said.incident_grouping),
     requiresCloseNote: said.require_close_note,
+    eventMappings: said.event_mappings?.map(({ source_id, mapping }) => ({ sourceId: source_id, text: mapping })),
   }
 }
 

@@ -13,6 +13,7 @@ import type { AuthenticationDeps } from '../../access/authenticate-request.ts'
 import { hasSecondFactor } from '../../access/second-factor.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
+import { checkEventMappings } from './event-mappings.ts'
 import { keepsOwnAccess } from './test-role-mapping.ts'
 
 /** What settings of a tenant need of the server. */
@@ -53,6 +54,7 @@ export async function changeSettings(
   const tenant = await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.tenants.get(caller.tenant), 'tenant')
     checkVersion(before, versions, 'tenant')
+    if (patch.eventMappings !== undefined) await checkEventMappings(stores, caller.tenant, patch.eventMappings)
     const settings = applySettings(before, patch)
     const diff = diffSettings(before, { settings })
     if (Object.keys(diff).length === 0) return before
@@ -108,6 +110,7 @@ const settingWords: { readonly [Name in TenantSettingName]: string } = {
   ownNetworks: 'own_networks',
   incidentGrouping: 'incident_grouping',
   requiresCloseNote: 'require_close_note',
+  eventMappings: 'event_mappings',
 }
 
 type Settings = Pick<Tenant, 'settings'>

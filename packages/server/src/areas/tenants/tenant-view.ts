@@ -1,9 +1,10 @@
 import { printMilliseconds } from '@tripline/contract/console/access/tenant'
-import type { SettingsBody, TenantBody } from '@tripline/contract/console/access/tenant'
+import type { MappingResultBody, SettingsBody, TenantBody } from '@tripline/contract/console/access/tenant'
 import type { Tenant } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
+import type { TestedEvent } from './event-mappings.ts'
 
 /** Prints a tenant for operators of the platform. */
 export function printTenant(tenant: Tenant): TenantBody {
@@ -38,10 +39,24 @@ export function printSettings(tenant: Tenant, defaults: TenantSettings): Setting
     own_networks: [...settings.ownNetworks],
     incident_grouping: printGrouping(settings.incidentGrouping),
     require_close_note: settings.requiresCloseNote,
+    event_mappings: settings.eventMappings.map(({ sourceId, text }) => ({ source_id: sourceId, mapping: text })),
   }
 }
 
 function printGrouping(grouping: TenantSettings['incidentGrouping']): SettingsBody['incident_grouping'] {
   if (grouping === 'off') return grouping
   return { window: printMilliseconds(grouping.windowMs), level: grouping.level, entities: [...grouping.entities] }
+}
+
+/** Prints an event under a mapping that is tested. */
+export function printMappedEvent({ event, entry, normalized, occurredAt }: TestedEvent): MappingResultBody['results'][number] {
+  return {
+    event,
+    entry: entry?.index ?? null,
+    line: entry?.line ?? null,
+    source_id: entry?.sourceId ?? null,
+    logsources: normalized.logsources.map(({ product, category, service }) => ({ product, category, service })),
+    fields: normalized.fields,
+    timestamp: occurredAt === undefined ? null : formatTimestamp(occurredAt),
+  }
 }

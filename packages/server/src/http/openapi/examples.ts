@@ -83,6 +83,7 @@ export const apiExamples: ApiExamples = {
       "event_fields_max": 10000,
       "ids_remembered_max": 1000000,
       "ids_remembered_ms": 0,
+      "mapped_event_bytes_max": 1048576,
       "body_bytes_max": 10485760,
       "errors_listed_max": 1000
      },
@@ -219,6 +220,9 @@ export const apiExamples: ApiExamples = {
       "grouping_minutes_max": 10080,
       "api_requests_per_minute_max": 1000000,
       "claim_length_max": 256,
+      "event_mappings_max": 32,
+      "event_mapping_length_max": 16384,
+      "mapping_test_events_max": 100,
       "retention_ms": 0,
       "retention_alerts_max": 100,
       "retention_first_ms": 0
@@ -2643,6 +2647,7 @@ export const apiExamples: ApiExamples = {
      ]
     },
     "require_close_note": false,
+    "event_mappings": [],
     "retention": {
      "events_days": 30,
      "alerts_days": 400,
@@ -2684,6 +2689,7 @@ export const apiExamples: ApiExamples = {
      ]
     },
     "require_close_note": false,
+    "event_mappings": [],
     "retention": {
      "events_days": 30,
      "alerts_days": 400,
@@ -2706,6 +2712,38 @@ export const apiExamples: ApiExamples = {
     "roles": [],
     "entry": null,
     "keeps_own_access": true
+   }
+  },
+  "postSettingsEventMappingTest": {
+   "path": "/v1/settings/event-mapping/test",
+   "body": {
+    "mapping": "mappings: [{ when: { dev: true }, rename: { src: src_ip } }]",
+    "events": [
+     {
+      "dev": "fw-1",
+      "src": "192.0.2.7"
+     }
+    ]
+   },
+   "status": 200,
+   "response": {
+    "results": [
+     {
+      "event": {
+       "dev": "fw-1",
+       "src_ip": "192.0.2.7"
+      },
+      "entry": 0,
+      "line": 1,
+      "source_id": null,
+      "logsources": [],
+      "fields": {
+       "dev": "fw-1",
+       "src_ip": "192.0.2.7"
+      },
+      "timestamp": null
+     }
+    ]
    }
   },
   "getTenants": {
@@ -3143,7 +3181,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68tkabhj_MjU2LjI1Ni4yNTYuMjU2LjI1Ni4yNTYuMjU2LjI1Ni4",
+    "credential": "tl_68tkebhj_MjU4LjI1OC4yNTguMjU4LjI1OC4yNTguMjU4LjI1OC4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -6267,7 +6305,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68tk0bhj",
+     "target": "68tk4bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6286,7 +6324,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68t38bhj",
+     "target": "68t3cbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
