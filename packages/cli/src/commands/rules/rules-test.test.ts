@@ -76,6 +76,18 @@ const unrouted = 'events of unknown log source, which do not reach the rule outs
 
 const rulesTest = (line: string) => runCaptured(`rules test ${line}`, { cwd: folder })
 
+test.for<[path: string, annotations: readonly string[]]>([
+  ['bad', ['::error file=bad/curl.test.yml,line=2,col=5,title=TEST_FAILED::']],
+  ['misspelt.yml', ['::error file=misspelt.yml,line=']],
+  ['mixed', ['::error file=mixed/broken.yml,line=']],
+  ['good/curl.yml', []],
+])('--github annotates what fails in %s', async ([path, annotations]) => {
+  const { stdout, code } = await runCaptured(`rules test ${path} --github`, { cwd: folder })
+  const lines = stdout.split('\n').slice(0, -1)
+  expect(lines.map((line, i) => line.slice(0, annotations[i]?.length))).toEqual(annotations)
+  expect(code).toBe(annotations.length === 0 ? 0 : 1)
+})
+
 describe('the tests beside rules', () => {
   test.for<[line: string, code: number, lastLine: string]>([
     ['good', 0, '2 tests of 1 rule: 2 passed; 1 rule without tests'],

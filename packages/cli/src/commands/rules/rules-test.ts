@@ -5,6 +5,7 @@ import { unwritableError } from '../../framework/command-error.ts'
 import { defineCommand } from '../../framework/command.ts'
 import { engineOptions, ruleOperands, ruleOptions } from '../../framework/shared-options.ts'
 import { writeText } from '../../framework/write-text.ts'
+import { printTestAnnotations } from '../../output/print-annotations.ts'
 import { printTestJson, printTestJunit, printTestText } from '../../output/print-test-report.ts'
 import { loadRules } from '../../rules/load-rules.ts'
 import { readRegression } from '../../rules/read-regression.ts'
@@ -24,6 +25,7 @@ export const rulesTestCommand = defineCommand({
       help: 'Prints one JSON object: {"tests":[{"path","line","rule_id","name","outcome","reason","warning",...}],"problems",'
         + '"untested","totals"}.',
     },
+    github: { kind: 'flag', help: 'Prints failures as annotations of GitHub workflows, which stand beside the lines of a change.' },
     explain: { kind: 'flag', help: 'Explains each failed test: which parts of the rule matched and which did not.' },
     regression: {
       kind: 'list',
@@ -50,9 +52,8 @@ export const rulesTestCommand = defineCommand({
     const mustAllHaveTests = options['fail-without-tests']
     if (run.rows.length + run.problems.length + run.invalidRules.length === 0 && !mustAllHaveTests) throw noTests(operands)
     if (options.junit !== undefined) writeJunit(resolve(context.cwd, options.junit), run)
-    await writeText(context.stdout, options.json
-      ? printTestJson(run)
-      : printTestText(run, { explains: options.explain, namesUntested: mustAllHaveTests }))
+    const print = options.json ? printTestJson : options.github ? printTestAnnotations : printTestText
+    await writeText(context.stdout, print(run, { explains: options.explain, namesUntested: mustAllHaveTests }))
     const failed = run.problems.length + run.invalidRules.length > 0 || run.rows.some(({ outcome }) => outcome === 'failed')
     return failed || (mustAllHaveTests && run.untested.length > 0) ? exitCodes.found : exitCodes.ok
   },
