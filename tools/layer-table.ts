@@ -145,6 +145,7 @@ export const layerTable: LayerTable = {
         ],
         packages: [
           commonPackages, 'node:*', enginePackage, '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
+          '@tripline/contract/rule-file',
           '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve', '@tripline/server/settings',
         ],
         types: ['@tripline/contract'],

@@ -106,6 +106,8 @@ export const sharedLayers: LayerTable = {
       'list.ts': { uses: ['page.ts', 'limits.ts'], packages: ['zod'] },
       'page.ts': { uses: [], packages: ['zod'] },
       'json-object.ts': { uses: [], packages: ['zod'] },
+      // Rules as their authors write them, for editors.
+      'rule-file.ts': { uses: [], packages: ['zod'] },
       'errors.ts': { uses: [], packages: ['zod'] },
       'issue-message.ts': { uses: [], types: ['zod'] },
       'app-error.ts': { uses: [] },

@@ -23,6 +23,7 @@ import { rulesCoverageCommand } from './commands/rules/rules-coverage.ts'
 import { rulesDraftCommand } from './commands/rules/rules-draft.ts'
 import { rulesHealthCommand } from './commands/rules/rules-health.ts'
 import { rulesLintCommand } from './commands/rules/rules-lint.ts'
+import { rulesSchemaCommand } from './commands/rules/rules-schema.ts'
 import { rulesTestCommand } from './commands/rules/rules-test.ts'
 import { rulesTuneCommand } from './commands/rules/rules-tune.ts'
 import { searchCommand } from './commands/search.ts'
@@ -44,6 +45,7 @@ const workCommands: readonly Command[] = [
   rulesCoverageCommand,
   rulesDraftCommand,
   rulesTuneCommand,
+  rulesSchemaCommand,
   explainCommand,
   convertCommand,
   taxonomyCommand,
