@@ -171,6 +171,9 @@ export const limits = {
     pollingSecondsMin: 5,
     pollingSecondsMax: 86_400,
     pollingSecondsDefault: 60,
+    /** Seconds between two runs of a vulnerability scanner, at least and by default. */
+    scannerSecondsMin: 300,
+    scannerSecondsDefault: 3_600,
     quietSecondsMax: 2_592_000,
     quietSecondsDefault: 900,
   },

@@ -14,6 +14,11 @@ import type { Tenant } from './tenant.ts'
 const plans = ['free', 'mdr', 'pro', 'custom'] as const
 export type Plan = (typeof plans)[number]
 
+/** Whether a plan has sources of a type: the plan `free` has no vulnerability scanner. */
+export function hasSourceType(plan: Plan, type: string): boolean {
+  return plan !== 'free' || type !== 'vulnerability_scanner'
+}
+
 /** Settings of a tenant. */
 export type TenantSettings = {
   readonly plan: Plan

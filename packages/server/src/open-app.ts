@@ -31,6 +31,7 @@ import { createPlaybookConsumer } from './playbooks/start-playbooks.ts'
 import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
 import { createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
+import { createScannerDeps } from './ingestion/connectors/scanner/scanner-deps.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
 import { createInstruments } from './metrics/instruments.ts'
 import { Meter } from './metrics/meter.ts'
@@ -139,7 +140,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const connectors = openConnectors({
     state, keys, egress, io, log, ...(sleep && { sleep }), ...(options.syslog && { syslog: options.syslog }), intake: { pipeline, turns },
     ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),
-    onArrival: measure.received,
+    scanner: createScannerDeps({ state, settingDefaults, enricher, io }), onArrival: measure.received,
   })
 
   const activity = createRuleStats({ pipeline, metrics })

@@ -36,6 +36,8 @@ export class MockScanner {
   /** An export of another client that runs at first. */
   foreignExportPolls = 0
   requestCount = 0
+  /** Where the files of an export are. */
+  fileOrigin = 'https://s3.example'
   readonly servedAssets = new Set<number>()
   readonly paths: string[] = []
 
@@ -175,7 +177,7 @@ export class MockScanner {
     const isDone = known.polls++ > 0
     const result = ['asset', 'asset_vulnerability'].map((prefix, index) => ({
       prefix: known.files.length === 1 ? 'vulnerability_remediation' : prefix,
-      urls: (known.files[index] ?? []).map((_, n) => `https://s3.example/files/${known.id}/${index}/${n}.parquet?signature=1`),
+      urls: (known.files[index] ?? []).map((_, n) => `${this.fileOrigin}/files/${known.id}/${index}/${n}.parquet?signature=1`),
     }))
     return json({ data: { export: { id: known.id, status: isDone ? 'COMPLETE' : 'PROCESSING', timestamp: new Date(world.nowMs).toISOString(), result: isDone ? result : null } } })
   }

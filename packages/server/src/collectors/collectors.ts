@@ -4,7 +4,7 @@ import type { Principal } from '@tripline/model/access/principal'
 import { assessReport } from '@tripline/model/collectors/collector'
 import type { Collector, CollectorHeartbeat, CollectorReport } from '@tripline/model/collectors/collector'
 import { createUuidV7 } from '@tripline/model/ids'
-import { resolveSettings } from '@tripline/model/tenant-settings'
+import { hasSourceType, resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
@@ -158,9 +158,6 @@ type Heard = Pick<CollectorHeartbeat, 'hostname' | 'release' | 'os' | 'osFamily'
 /** What the server answers to a heartbeat. */
 type HeartbeatReply = { readonly status: Collector['status']; readonly at: number; readonly refusedSources: readonly string[] }
 
-/** Types of sources that the plan `free` does not have. */
-const planTypes = ['vulnerability_scanner']
-
 /** Notes a heartbeat of a collector. @throws StoreError NOT_FOUND for the id of another one, AppError RATE_LIMITED. */
 export async function noteHeartbeat(
   { state, watch, clock, settingDefaults }: CollectorDeps, { tenant, actor }: Principal, id: string, { sentAt, report, ...told }: Heard,
@@ -177,6 +174,6 @@ export async function noteHeartbeat(
   if (!isNoted) throw notFound('collector')
   watch.hear(tenant, id)
   const { plan } = resolveSettings(requireFound(await state.tenants.get(tenant), 'tenant'), settingDefaults)
-  const refused = plan === 'free' ? report.sources.filter(({ type }) => planTypes.includes(type)) : []
+  const refused = report.sources.filter(({ type }) => !hasSourceType(plan, type))
   return { status, at, refusedSources: refused.map(({ name }) => name) }
 }

@@ -36,6 +36,8 @@ export type EgressRequest = {
   readonly bytesMax: number
   /** Whether to return the first `bytesMax` bytes of a longer body; otherwise a longer body is an error. */
   readonly isCut?: boolean
+  /** Whether the certificate must be trusted; default: true. */
+  readonly verifiesCertificate?: boolean
   /** Aborts the request. */
   readonly signal?: AbortSignal
 }
@@ -127,7 +129,7 @@ function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 type SendOptions = { readonly addresses: readonly string[]; readonly signal: AbortSignal }
 
-function send(url: URL, { method, headers, body }: EgressRequest, { addresses, signal }: SendOptions): Promise<IncomingMessage> {
+function send(url: URL, { method, headers, body, verifiesCertificate = true }: EgressRequest, { addresses, signal }: SendOptions): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestSecurely : requestInsecurely
   return new Promise((resolve, reject) => {
     const sending = request(url, {
@@ -136,6 +138,7 @@ function send(url: URL, { method, headers, body }: EgressRequest, { addresses, s
       signal,
       // A new connection to the checked addresses: no second lookup, no pooled socket.
       agent: false,
+      rejectUnauthorized: verifiesCertificate,
       lookup: createLookup(addresses),
       maxHeaderSize: limits.egress.headBytesMax,
     })

@@ -73,6 +73,12 @@ export const limits = {
     /** Characters of a cursor, and steps of a path into a response. */
     cursorLengthMax: 2_048,
     pathStepsMax: 16,
+    /** Milliseconds of a request to a scanner: its pages are large. */
+    scannerRequestMs: 120_000,
+    /** Scanned machines, findings that are gone, and events that are stored in one transaction or batch. */
+    observedAtOnceMax: 200,
+    sweptAtOnce: 1_000,
+    ingestedAtOnceMax: 1_000,
     /** Event ids of the last page stored with its cursor. */
     seenMax: 10_000,
     /** Characters of an access token, and milliseconds before its expiry at which it is renewed. */

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openFarServer, textOf } from '../ingestion/far-server.ts'
+import { serveScanner } from '../ingestion/far-scanner.ts'
 import { killServerProcesses } from '../server-process.ts'
 import { CollectorWorld } from './collector-world.ts'
 
@@ -57,28 +57,14 @@ echo '{"__CURSOR":"s=1","__REALTIME_TIMESTAMP":"'$(date +%s)'000000","MESSAGE":"
 exec sleep 3600
 `
 
-/** A scanner of the v3 dialect, over HTTP. */
-async function openScanner() {
-  const random = createRandom(3)
-  const scanned = new ScannerWorld({ assetCount: 12, random, nowMs: Date.now() })
-  const scanner = new MockScanner({ world: scanned, random })
-  return await openFarServer(async (request, response) => {
-    const { method = 'GET', url = '/', headers } = request
-    const answer = await scanner.request({
-      method: method as 'GET', url: new URL(url, 'http://scanner').href, body: await textOf(request), bytesMax: Infinity,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    })
-    response.writeHead(answer.status, answer.headers).end(answer.body)
-  })
-}
-
 test('events of each kind of source arrive under their product', async () => {
   const [evtx, program, key, cert] = ['security.evtx', 'journalctl', 'key.pem', 'cert.pem'].map((name) => join(folder, name)) as [string, string, string, string]
   await writeFile(evtx, windowsLog)
   await writeFile(program, journalctl, { mode: 0o755 })
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
   execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' })
-  const far = await openScanner()
+  const random = createRandom(3)
+  const far = await serveScanner(new MockScanner({ world: new ScannerWorld({ assetCount: 12, random, nowMs: Date.now() }), random }))
   const [udp, tls] = [await findPort(), await findPort()]
   const id = await world.enrol({
     windows: { type: 'file', paths: [evtx], format: 'evtx' },

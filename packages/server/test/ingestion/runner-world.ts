@@ -1,6 +1,7 @@
 import { openSecretBox } from '@tripline/model/access/secret-box'
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Connector, ConnectorType } from '@tripline/model/connector'
+import { settingDefaults } from '@tripline/model/tenant-settings'
 import { openState } from '@tripline/state/open-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { tenantWith } from '@tripline/state/test/state-samples'
@@ -9,6 +10,7 @@ import { openEgress } from '../../src/egress/egress.ts'
 import type { Egress } from '../../src/egress/egress.ts'
 import { ConnectorCounters } from '../../src/ingestion/connectors/connector-counters.ts'
 import type { ConnectorDeps } from '../../src/ingestion/connectors/connector-deps.ts'
+import { createScannerDeps } from '../../src/ingestion/connectors/scanner/scanner-deps.ts'
 import { ConnectorRunner } from '../../src/ingestion/connectors/connector-runner.ts'
 import { mergeSettings, sealSettings } from '../../src/ingestion/connectors/connector-settings.ts'
 import { KeyedSemaphore } from '../../src/ingestion/connectors/keyed-semaphore.ts'
@@ -41,11 +43,11 @@ type Added = { id?: string; type?: ConnectorType; tenant?: string; isEnabled?: b
 
 const secretKey = randomBytes(32)
 
-export async function openRunnerWorld(given?: { state: StateStore; startMs: number }): Promise<RunnerWorld> {
-  const state = given?.state ?? (await openState({ path: ':memory:', auditKey: Buffer.from('key') }))
+export async function openRunnerWorld(given: { state?: StateStore; startMs?: number } = {}): Promise<RunnerWorld> {
+  const state = given.state ?? (await openState({ path: ':memory:', auditKey: Buffer.from('key') }))
   for (const id of ['a', 'b']) await state.tenants.insert(tenantWith({ id }))
   let asking = 0
-  const time = createManualTime(given?.startMs ?? 1_000_000, () => asking === 0)
+  const time = createManualTime(given.startMs ?? 1_000_000, () => asking === 0)
   const egress = openEgress(localPolicy, { elapsedMs: time.elapsedMs })
   const counted: Egress = async (request) => {
     asking++
@@ -56,7 +58,7 @@ export async function openRunnerWorld(given?: { state: StateStore; startMs: numb
   const secrets = openSecretBox(secretKey, randomBytes)
   const runner = new ConnectorRunner({
     state, secrets, egress: counted, counters: traffic, semaphore: new KeyedSemaphore(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
-    ingest,
+    ingest, scanner: createScannerDeps({ state, settingDefaults, enricher: { invalidate: () => {} }, io: { now: time.now, randomBytes } }),
     log: createLog({ logLine: (line) => void logLines.push(line), now: time.now }),
   })
   const world: RunnerWorld = {

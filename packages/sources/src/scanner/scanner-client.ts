@@ -26,6 +26,8 @@ export type ScannerOutside = {
   readonly request: (request: ScannerRequest) => Promise<ScannerResponse>
   readonly sleep: (ms: number) => Promise<void>
   readonly now: () => number
+  /** Attempts of a request; 1 for a check, which does not wait. */
+  readonly attemptsMax?: number
 }
 
 /** Why a scanner could not be polled. `credentials` and `refused` do not pass by themselves, `expired` is a cursor's end. */
@@ -80,7 +82,8 @@ export class ScannerClient {
   }
 
   async #send<Value>(request: ScannerRequest, read: (body: Uint8Array) => Value): Promise<Value> {
-    const { attemptsMax, retryMs } = limits.scanner
+    const { retryMs } = limits.scanner
+    const { attemptsMax = limits.scanner.attemptsMax } = this.#outside
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#try(request, read)
       if ('value' in outcome) return outcome.value

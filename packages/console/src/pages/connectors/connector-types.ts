@@ -4,7 +4,7 @@ import type { NewConnectorBody } from '@tripline/contract/console/sources/connec
 type ConnectorField = {
   readonly key:
     | 'product' | 'category' | 'service' | 'url' | 'client_id' | 'client_secret' | 'token_url' | 'polling_interval' | 'items_path'
-    | 'cursor_path'
+    | 'cursor_path' | 'api_url' | 'api_key' | 'dialect'
   readonly isRequired?: boolean
   readonly isSecret?: boolean
 }
@@ -24,6 +24,10 @@ export const connectorTypes = [
       { key: 'client_id' }, { key: 'client_secret', isSecret: true }, { key: 'token_url' },
     ],
   },
+  {
+    id: 'vulnerability_scanner',
+    fields: [{ key: 'api_url', isRequired: true }, { key: 'api_key', isRequired: true, isSecret: true }, { key: 'dialect' }],
+  },
 ] as const satisfies readonly { readonly id: string; readonly fields: readonly ConnectorField[] }[]
 export type ConnectorType = (typeof connectorTypes)[number]['id']
 
@@ -35,7 +39,7 @@ export function listFields(type: ConnectorType): readonly ConnectorField[] {
 /** Reads the settings of a form; those that are empty are left to the server's defaults. */
 export function readConfig(type: ConnectorType, read: (name: string) => string): { readonly [key: string]: unknown } {
   const given = Object.fromEntries(listFields(type).map(({ key }) => [key, read(key).trim()]).filter(([, value]) => value !== ''))
-  if (type === 'http_poll') return given
+  if (type === 'http_poll' || type === 'vulnerability_scanner') return given
   return Object.keys(given).length === 0 ? {} : { log_source: given }
 }
 

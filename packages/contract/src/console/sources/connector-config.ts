@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../limits.ts'
 
 const { textLengthMax, listMax, quietSecondsMax, quietSecondsDefault } = limits.connector
-const { pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault } = limits.connector
+const { pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault, scannerSecondsMin, scannerSecondsDefault } = limits.connector
 
 const text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a string') })
   .min(1, 'must not be empty').max(textLengthMax, `must have at most ${textLengthMax} characters`)
@@ -36,6 +36,10 @@ const stream = { ...quiet, group: text.optional(), password: text.optional() }
 const feed = { ...quiet, api_root: text, collection: text.optional(), password: text.optional(), polling_interval: polling }
 
 const syslogFormats = ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] as const
+
+/** What is collected of a scanner, and how it is talked to; by its address where that tells. */
+const scanned = ['assets', 'vulnerabilities', 'risk_scores'] as const
+const dialects = ['v3', 'v4', 'bulk'] as const
 
 /** Connector settings by type; secrets are write-only. */
 export const connectorConfigSchemas = {
@@ -78,9 +82,12 @@ export const connectorConfigSchemas = {
     ...quiet,
     api_url: text,
     api_key: text,
-    poll_interval: polling,
+    poll_interval: z.int('must be a whole number of seconds').min(scannerSecondsMin, `must be ${scannerSecondsMin} or more`)
+      .max(pollingSecondsMax, `must be at most ${pollingSecondsMax}`).default(scannerSecondsDefault),
     verify_ssl: z.boolean('must be true or false').default(true),
-    collect: texts.optional(),
+    collect: z.array(z.enum(scanned, `must be one of ${scanned.join(', ')}`)).min(1, 'must name what to collect').default([...scanned]),
+    dialect: z.enum(dialects, `must be one of ${dialects.join(', ')}`).optional(),
+    token: text.optional(),
   }),
   taxii: z.strictObject(feed),
   csv_feed: z.strictObject(feed),

@@ -5,8 +5,12 @@ import {
 import type { ConnectorBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import { anySshLogin, encoded, encodedPowerShell, sshLogin } from '@tripline/detection/test/rules'
 import type { ConnectorType } from '@tripline/model/connector'
+import { onlyTenant } from '@tripline/model/tenant'
+import { MockScanner } from '@tripline/sources/test/mock-scanner'
+import { createRandom, ScannerWorld } from '@tripline/sources/test/scanner-world'
 import { connectorWith } from '@tripline/state/test/state-samples'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { serveScanner } from '../../../test/ingestion/far-scanner.ts'
 import { answerJson, openFarServer, textOf } from '../../../test/ingestion/far-server.ts'
 import type { FarServer } from '../../../test/ingestion/far-server.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -14,7 +18,7 @@ import type { TestResponse, TestServer } from '../../../test/open-test-server.ts
 
 const secret = 'hush-1a2b3c4d'
 /** The types that this server runs. */
-const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog'
+const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog, vulnerability_scanner'
 
 let server: TestServer
 let far: FarServer
@@ -130,6 +134,10 @@ describe('a new connector', () => {
     ],
     [{ config: { url: source, items_path: 'a..b' } }, 'config.items_path: must be names joined by dots, such as meta.next'],
     [{ type: 'http_ndjson', config: { allowed_cidrs: ['10.0.0.0'] } }, 'config.allowed_cidrs.0: must be a CIDR range'],
+    [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x' } }, 'config.dialect: must be one of v3, v4, bulk'],
+    [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', dialect: 'v5' } }, 'config.dialect: must be one of v3, v4, bulk'],
+    [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', poll_interval: 60 } }, 'config.poll_interval: must be 300 or more'],
+    [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', collect: ['tags'] } }, 'config.collect.0: must be one of assets'],
     [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is not a setting of a connector of type 'http_ndjson'"],
     [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is not a setting of a connector of type 'http_ndjson'"],
   ])('%j is rejected: %s', async ([change, sentence]) => {
@@ -142,7 +150,6 @@ describe('a new connector', () => {
     ['file', { paths: ['/var/log/syslog'] }],
     ['kafka', { brokers: ['k:9092'], topic: 't' }],
     ['nats', { servers: ['n:4222'], subject: 's' }],
-    ['vulnerability_scanner', { api_url: source, api_key: 'x' }],
     ['taxii', { api_root: source }],
     ['csv_feed', { api_root: source }],
   ])('of type %s is rejected with the types that run, and so is its test', async ([type, config]) => {
@@ -150,6 +157,12 @@ describe('a new connector', () => {
     expect(refusalOf(await server.call('POST', path, { body: { name: 'New', type, config } }))).toBe(sentence)
     expect(refusalOf(await server.call('POST', `${path}/new/test`, { body: { type, config } }))).toBe(sentence)
     expect((await server.call('GET', path)).body).toEqual({ connectors: [] })
+  })
+
+  test('of a scanner is refused on the plan free', async () => {
+    await server.call('PATCH', `/v1/tenants/${onlyTenant}`, { body: { plan: 'free' }, token: await server.tokenOf(['operator']) })
+    const body = { name: 'Scanner', type: 'vulnerability_scanner', enabled: false, config: { api_url: 'https://scan.example:3780', api_key: 'u:p' } }
+    expect(refusalOf(await server.call('POST', path, { body }))).toContain("403 FORBIDDEN: the plan 'free' has no connectors of type")
   })
 
   test('is one too many after the last', async () => {
@@ -284,6 +297,23 @@ describe('a test', () => {
       sample: [{ n: 1 }, { n: 2 }, { n: 3 }],
     })
     expect((await server.call('GET', path)).body).toEqual({ connectors: [] })
+  })
+
+  test('of a scanner shows events of its first page, or says that it refuses the key', async () => {
+    const random = createRandom(1)
+    const scanner = await serveScanner(new MockScanner({ world: new ScannerWorld({ assetCount: 9, random, nowMs: server.io.nowMs }), random }))
+    const runTest = async (apiKey: string): Promise<unknown> => {
+      const config = { api_url: `${scanner.url}/api/3`, api_key: apiKey }
+      return (await server.call('POST', `${path}/new/test`, { body: { type: 'vulnerability_scanner', config } })).body
+    }
+    const passed = connectorTestSchema.parse(await runTest('user:secret'))
+    expect(passed.status).toBe('healthy')
+    expect(passed.sample).toHaveLength(3)
+    expect(passed.sample?.[0]).toMatchObject({ _logsource: { product: 'vulnerability_scanner' } })
+    expect(await runTest('user:wrong')).toMatchObject({
+      status: 'unhealthy', checks: [{ status: 'pass' }, { status: 'fail', message: 'the scanner refuses the credentials (401): check api_key' }, { status: 'skip' }],
+    })
+    await scanner.close()
   })
 
   test('reports rejected credentials', async () => {

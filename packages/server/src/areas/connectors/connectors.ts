@@ -68,12 +68,13 @@ export async function getConnectorHealth(
 /**
  * Creates a connector and starts it if enabled. For push connectors this is the only time that the token is returned.
  *
- * @throws AppError INVALID_BODY for invalid settings, CONFLICT for a name that is taken or at the limit of connectors.
+ * @throws AppError FORBIDDEN for a type that the plan does not have, INVALID_BODY for invalid settings, CONFLICT for a name that is taken or at the limit of connectors.
  */
 export async function createConnector(
   deps: ConnectorUseCaseDeps, caller: Principal, { name, type, isEnabled, config }: NewConnector,
 ): Promise<{ readonly created: ConnectorWithStats; readonly token: string | undefined }> {
   const { tenant } = caller
+  await checkPlan(deps, tenant, type)
   const at = deps.clock.now()
   const id = createUuidV7(at, deps.randomBytes)
   const settings = mergeSettings(type, config, undefined)
@@ -96,7 +97,7 @@ export async function createConnector(
 }
 
 /** Settings that determine the pages of the source and their order. */
-const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path']
+const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path', 'api_url', 'dialect']
 
 /**
  * Changes a connector. Settings are merged key by key; null removes one. Polling restarts from the beginning if the source
@@ -156,6 +157,12 @@ export async function removeConnector(
 function checkType({ type }: Connector): void {
   const problem = findRunProblem(type)
   if (problem !== undefined) throw new AppError('INVALID_BODY', `enabled: ${problem}`)
+}
+
+/** @throws AppError FORBIDDEN. */
+async function checkPlan({ connectors }: ConnectorUseCaseDeps, tenant: TenantId, type: ConnectorType): Promise<void> {
+  if (type !== 'vulnerability_scanner' || await connectors.deps.scanner.isInPlan(tenant)) return
+  throw new AppError('FORBIDDEN', "the plan 'free' has no connectors of type 'vulnerability_scanner'; ask the operator for another plan")
 }
 
 async function withStats(

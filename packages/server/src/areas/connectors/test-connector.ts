@@ -16,6 +16,8 @@ import type { SettingsPatch } from '../../ingestion/connectors/connector-setting
 import { PollClient } from '../../ingestion/connectors/poll-client.ts'
 import { parsePollTarget } from '../../ingestion/connectors/poll-target.ts'
 import type { PolledEvent } from '../../ingestion/connectors/read-page.ts'
+import { checkScanner } from '../../ingestion/connectors/scanner/check-scanner.ts'
+import { parseScannerTarget } from '../../ingestion/connectors/scanner/scanner-target.ts'
 import { createTenantEgress } from '../../ingestion/connectors/tenant-egress.ts'
 import type { ConnectorUseCaseDeps } from './connectors.ts'
 
@@ -62,9 +64,12 @@ async function runTest(deps: ConnectorUseCaseDeps, tenant: TenantId, trial: Conn
   const saved = await deps.state.connectors.totals(tenant, id)
   const hasSent = unsaved.receivedCount + (saved?.receivedCount ?? 0) > 0
   const flow = { eventsInLastMinute, hasSent, quietForMs: undefined, quietAfterMs: 0 }
-  const { checks, sample } = type === 'syslog'
-    ? { checks: await testListener(connectorDeps, { tenant, id, config }, flow), sample: [] }
-    : await checkSource({ connectorId: id, type, client, flow }, { sleep })
+  const runChecks = async (): ReturnType<typeof checkSource> => {
+    if (type === 'syslog') return { checks: await testListener(connectorDeps, { tenant, id, config }, flow), sample: [] }
+    if (type === 'vulnerability_scanner') return await checkScanner(parseScannerTarget(config), { egress, now: io.now, name: 'test' })
+    return await checkSource({ connectorId: id, type, client, flow }, { sleep })
+  }
+  const { checks, sample } = await runChecks()
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
   return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(deps.clock.elapsedMs() - startedMs) }
 }

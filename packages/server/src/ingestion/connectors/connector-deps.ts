@@ -8,6 +8,7 @@ import type { SyslogListeners } from '../syslog/syslog-listeners.ts'
 import type { ConnectorCounters } from './connector-counters.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import type { PolledEvent } from './read-page.ts'
+import type { ScannerDeps } from './scanner/scanner-deps.ts'
 
 /** Dependencies of running connectors. */
 export type ConnectorDeps = {
@@ -19,6 +20,7 @@ export type ConnectorDeps = {
   readonly semaphore: KeyedSemaphore
   /** Ingests polled events; resolves when they are durable. Repeated events are recognised by their ids. */
   readonly ingest: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
+  readonly scanner: ScannerDeps
   /** Opens the ports of connectors that listen; undefined for a server that opens none. */
   readonly listeners?: SyslogListeners
   /** Waits, and rejects as soon as the signal aborts. */

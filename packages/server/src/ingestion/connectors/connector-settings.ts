@@ -4,6 +4,7 @@ import { describeZodIssue } from '@tripline/contract/issue-message'
 import type { SecretBox } from '@tripline/model/access/secret-box'
 import type { Connector, ConnectorConfig, ConnectorType } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
+import { detectDialect, scannerDialects } from '@tripline/sources/scanner/scanner-settings'
 import type { z } from 'zod'
 import { parseTarget } from '../../egress/check-target.ts'
 import { EgressError } from '../../egress/egress-error.ts'
@@ -35,7 +36,7 @@ const secretKeys: { readonly [Type in ConnectorType]: readonly string[] } = {
   file: [],
   kafka: ['password'],
   nats: ['password'],
-  vulnerability_scanner: ['api_key'],
+  vulnerability_scanner: ['api_key', 'token'],
   taxii: ['password'],
   csv_feed: ['password'],
 }
@@ -65,6 +66,7 @@ export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored:
   const settings = splitSecrets(type, parsed.data, stored)
   checkTargets(settings.config)
   if (type === 'http_poll') checkPoll(parsed.data)
+  if (type === 'vulnerability_scanner') checkScannerDialect(parsed.data)
   checkHosts(settings, stored)
   return settings
 }
@@ -135,6 +137,12 @@ function checkPoll(config: ConnectorConfig): void {
     if (steps.includes('')) throw createSettingsError([[key, 'must be names joined by dots, such as meta.next']])
     const { pathStepsMax } = limits.connector
     if (steps.length > pathStepsMax) throw createSettingsError([[key, `must have at most ${pathStepsMax} steps`]])
+  }
+}
+
+function checkScannerDialect({ api_url: url, dialect }: ConnectorConfig): void {
+  if (dialect === undefined && detectDialect(String(url)) === undefined) {
+    throw createSettingsError([['dialect', `must be one of ${scannerDialects.join(', ')}, because the address does not tell it`]])
   }
 }
 

@@ -17,6 +17,8 @@ import { PollError } from './poll-error.ts'
 import { parsePosition, printPosition } from './poll-position.ts'
 import { parsePollTarget, parseDurationMs } from './poll-target.ts'
 import { runEvery } from './run-every.ts'
+import { countPage, createScannerDefinitions, createScannerRequest, parseScannerPosition, pollScanner, splitEvents } from './scanner/poll-scanner.ts'
+import { parseScannerTarget } from './scanner/scanner-target.ts'
 import { createTenantEgress } from './tenant-egress.ts'
 
 /** Runs one connector with fixed settings: polls it if it is of a polled type, and checks its health. */
@@ -66,24 +68,15 @@ export class ConnectorTask {
   }
 
   async #poll(): Promise<number | undefined> {
-    const { state, ingest, counters, semaphore, io } = this.#deps
+    const { io } = this.#deps
     const { id, type } = this.#connector
-    if (type !== 'http_poll') return undefined
-    const client = this.#getPollClient()
+    if (type !== 'http_poll' && type !== 'vulnerability_scanner') return undefined
     const { signal } = this.#ending
     try {
-      await poll(client, {
-        connectorId: id,
-        position: parsePosition(await state.connectors.cursor(this.#tenant, id)),
-        withPermit: (work) => semaphore.run(this.#tenant, signal, work),
-        ingest: (events) => ingest(this.#tenant, id, events),
-        recordPage: (arrival) => counters.record(this.#tenant, id, arrival),
-        save: (position) => state.connectors.setCursor(this.#tenant, id, printPosition(position)),
-        signal,
-      })
+      const delayMs = type === 'http_poll' ? await this.#pollPages() : await this.#pollScanner()
       this.#failureCount = 0
       this.#lastPoll = { at: io.now(), problem: undefined, quietUntil: 0 }
-      return client.target.intervalMs
+      return delayMs
     } catch (error) {
       if (signal.aborted) return undefined
       const delayMs = retryDelayMs(error, this.#failureCount++)
@@ -94,6 +87,50 @@ export class ConnectorTask {
       this.#lastPoll = { at: io.now(), problem: error, quietUntil: error.retryAfterMs === undefined ? 0 : io.now() + delayMs }
       return delayMs
     }
+  }
+
+  async #pollPages(): Promise<number> {
+    const { state, ingest, counters, semaphore } = this.#deps
+    const { id } = this.#connector
+    const { signal } = this.#ending
+    const client = this.#getPollClient()
+    await poll(client, {
+      connectorId: id,
+      position: parsePosition(await state.connectors.cursor(this.#tenant, id)),
+      withPermit: (work) => semaphore.run(this.#tenant, signal, work),
+      ingest: (events) => ingest(this.#tenant, id, events),
+      recordPage: (arrival) => counters.record(this.#tenant, id, arrival),
+      save: (position) => state.connectors.setCursor(this.#tenant, id, printPosition(position)),
+      signal,
+    })
+    return client.target.intervalMs
+  }
+
+  async #pollScanner(): Promise<number> {
+    const { state, ingest, counters, semaphore, scanner, secrets, sleep, io } = this.#deps
+    const { id, name } = this.#connector
+    const tenant = this.#tenant
+    const { signal } = this.#ending
+    if (!await scanner.isInPlan(tenant)) throw new PollError('connectivity', "refused: the plan 'free' has no vulnerability scanner")
+    const target = parseScannerTarget(this.#openSettings(secrets))
+    const { scannerRequestMs: timeoutMs } = limits.connector
+    const hasFindings = target.settings.collect.includes('vulnerabilities')
+    return await pollScanner(target, {
+      connectorName: name, signal,
+      position: parseScannerPosition(await state.connectors.cursor(tenant, id)),
+      outside: {
+        request: createScannerRequest(createTenantEgress(this.#deps, tenant), target, { timeoutMs, signal }), now: io.now,
+        sleep: (ms) => sleep(ms, signal), definitions: createScannerDefinitions(state.findings, tenant, io.now),
+      },
+      withPermit: (work) => semaphore.run(tenant, signal, work),
+      store: async ({ records, events, runAt }) => {
+        await scanner.storeScan(tenant, { connectorId: id, records, runAt, hasFindings })
+        for (const part of splitEvents(events)) await ingest(tenant, id, part)
+        counters.record(tenant, id, countPage(events))
+        this.#lastPoll = { at: io.now(), problem: undefined, quietUntil: 0 }
+      },
+      save: (position) => state.connectors.setCursor(tenant, id, JSON.stringify(position)),
+    })
   }
 
   /** Opens the port of a connector that listens; tries again later where that fails. */
@@ -136,6 +173,8 @@ export class ConnectorTask {
     }
     const now = this.#deps.io.now()
     const last = this.#lastPoll
+    // A page of a scanner is too large for a check; and that nothing changes is no silence.
+    if (type === 'vulnerability_scanner') return last === undefined ? [] : createPollChecks(last.problem, { ...flow, quietForMs: undefined })
     if (last?.problem !== undefined && now < last.quietUntil) return createPollChecks(last.problem, flow)
     const isAnswered = last !== undefined && last.problem === undefined
     if (isAnswered && now - last.at < limits.connector.checkEveryMs) return createPollChecks(undefined, flow)

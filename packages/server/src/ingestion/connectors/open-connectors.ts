@@ -15,7 +15,7 @@ import { KeyedSemaphore } from './keyed-semaphore.ts'
 /** The components that run connectors. */
 export type Connectors = { readonly deps: ConnectorDeps; readonly runner: ConnectorRunner; readonly traffic: ConnectorCounters }
 
-type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'log'> & {
+type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'scanner' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival
