@@ -129,7 +129,9 @@ function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 type SendOptions = { readonly addresses: readonly string[]; readonly signal: AbortSignal }
 
-function send(url: URL, { method, headers, body, verifiesCertificate = true }: EgressRequest, { addresses, signal }: SendOptions): Promise<IncomingMessage> {
+function send(
+  url: URL, { method, headers, body, verifiesCertificate = true }: EgressRequest, { addresses, signal }: SendOptions,
+): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestSecurely : requestInsecurely
   return new Promise((resolve, reject) => {
     const sending = request(url, {

@@ -68,7 +68,8 @@ export async function getConnectorHealth(
 /**
  * Creates a connector and starts it if enabled. For push connectors this is the only time that the token is returned.
  *
- * @throws AppError FORBIDDEN for a type that the plan does not have, INVALID_BODY for invalid settings, CONFLICT for a name that is taken or at the limit of connectors.
+ * @throws AppError FORBIDDEN for a type that the plan does not have, INVALID_BODY for invalid settings, CONFLICT for a name that is
+ * taken or at the limit of connectors.
  */
 export async function createConnector(
   deps: ConnectorUseCaseDeps, caller: Principal, { name, type, isEnabled, config }: NewConnector,

@@ -17,7 +17,9 @@ import { PollError } from './poll-error.ts'
 import { parsePosition, printPosition } from './poll-position.ts'
 import { parsePollTarget, parseDurationMs } from './poll-target.ts'
 import { runEvery } from './run-every.ts'
-import { countPage, createScannerDefinitions, createScannerRequest, parseScannerPosition, pollScanner, splitEvents } from './scanner/poll-scanner.ts'
+import {
+  countPage, createScannerDefinitions, createScannerRequest, parseScannerPosition, pollScanner, splitEvents,
+} from './scanner/poll-scanner.ts'
 import { parseScannerTarget } from './scanner/scanner-target.ts'
 import { createTenantEgress } from './tenant-egress.ts'
 
@@ -174,7 +176,9 @@ export class ConnectorTask {
     const now = this.#deps.io.now()
     const last = this.#lastPoll
     // A page of a scanner is too large for a check; and that nothing changes is no silence.
-    if (type === 'vulnerability_scanner') return last === undefined ? [] : createPollChecks(last.problem, { ...flow, quietForMs: undefined })
+    if (type === 'vulnerability_scanner') {
+      return last === undefined ? [] : createPollChecks(last.problem, { ...flow, quietForMs: undefined })
+    }
     if (last?.problem !== undefined && now < last.quietUntil) return createPollChecks(last.problem, flow)
     const isAnswered = last !== undefined && last.problem === undefined
     if (isAnswered && now - last.at < limits.connector.checkEveryMs) return createPollChecks(undefined, flow)

@@ -77,7 +77,8 @@ export function toPollError(error: unknown): unknown {
 
 /** Sends the requests of a scanner through the only way out. */
 export function createScannerRequest(
-  egress: Egress, { verifiesCertificate }: ScannerTarget, { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  egress: Egress, { verifiesCertificate }: ScannerTarget,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): ScannerOutside['request'] {
   return (request) => egress({ ...request, verifiesCertificate, timeoutMs, signal })
 }
