@@ -6,12 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findPort } from '../find-port.ts'
 import { serveScanner } from '../ingestion/far-scanner.ts'
 import { killServerProcesses } from '../server-process.ts'
 import { CollectorWorld } from './collector-world.ts'
@@ -28,14 +27,6 @@ afterEach(async () => {
   await world.close()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-
-async function findPort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => void probe.close(resolve))
-  return port
-}
 
 /** A log of Windows with one logon. */
 const windowsLog = writeEvtx({

@@ -1,10 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findPort } from '../find-port.ts'
 import { openTestServer } from '../open-test-server.ts'
 import type { TestServer } from '../open-test-server.ts'
 
@@ -45,14 +44,6 @@ afterEach(async () => {
   await server.app.state.close()
   rmSync(folder, { recursive: true })
 })
-
-async function findPort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => void probe.close(resolve))
-  return port
-}
 
 async function openConnector(change: object): Promise<number> {
   const { config, ...connector } = JSON.parse(readBlock('connector')) as { readonly config: object }

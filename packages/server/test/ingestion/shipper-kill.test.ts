@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findPort } from '../find-port.ts'
+import { CollectorWorld } from '../collectors/collector-world.ts'
+import { killServerProcesses } from '../server-process.ts'
+
+// A real shipper against a server that is killed three times. `npm run trial:shippers` runs the same at full size.
+const messageCount = process.env['TRIPLINE_FULL'] === '1' ? 10_000 : 600
+const killCount = 3
+
+const rsyslogd = process.env['TRIPLINE_RSYSLOGD'] ?? 'rsyslogd'
+const moduleFolder = process.env['TRIPLINE_RSYSLOG_MODULES']
+const runs = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0
+const isInstalled = runs('logger', '--version') && runs(rsyslogd, '-v')
+
+let folder: string
+let world: CollectorWorld
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tripline-shipper-kill-'))
+  world = await CollectorWorld.open(folder)
+})
+afterEach(async () => {
+  killServerProcesses()
+  await world.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** rsyslog that takes messages on a port and sends them to the server as Elasticsearch would get them. */
+function printConfiguration(input: number, token: string): string {
+  return `global(workDirectory="${folder}")
+module(load="imtcp")
+module(load="omelasticsearch")
+input(type="imtcp" port="${input}" address="127.0.0.1")
+template(name="event" type="list" option.jsonf="on") {
+  property(outname="@timestamp" name="timereported" dateFormat="rfc3339" format="jsonf")
+  property(outname="hostname" name="hostname" format="jsonf")
+  property(outname="program" name="programname" format="jsonf")
+  property(outname="message" name="msg" format="jsonf")
+}
+action(type="omelasticsearch" server="127.0.0.1" serverport="${new URL(world.url).port}" uid="any" pwd="${token}" bulkmode="on"
+       template="event" action.resumeRetryCount="-1" action.resumeInterval="1" queue.type="LinkedList" queue.size="50000"
+       queue.dequeueBatchSize="50")
+`
+}
+
+async function findNumbers(): Promise<number[]> {
+  const events = await world.search('Accepted')
+  return events.map(({ fields }) => Number(/port (\d+)/.exec(String(fields['message']))?.[1])).sort((a, b) => a - b)
+}
+
+describe.skipIf(!isInstalled)('rsyslog by omelasticsearch', () => {
+  test(`finds the server again after each of ${killCount} kills, and each event is there once`, async () => {
+    const { ingest } = await world.call('POST', '/v1/connectors', { name: 'rsyslog', type: 'elastic_bulk', config: {} }) as {
+      readonly ingest: { readonly token: string }
+    }
+    const input = await findPort()
+    const file = join(folder, 'rsyslog.conf')
+    writeFileSync(file, printConfiguration(input, ingest.token))
+    const modules = moduleFolder === undefined ? [] : ['-M', moduleFolder]
+    const shipper = spawn(rsyslogd, ['-n', '-f', file, '-i', join(folder, 'pid'), ...modules], { stdio: 'ignore' })
+    try {
+      let sent = 0
+      const send = (count: number): boolean => {
+        const lines = Array.from({ length: count }, (_, i) => `Accepted password for root from 203.0.113.9 port ${sent + i} ssh2`).join('\n')
+        const { status } = spawnSync('logger', ['--server', '127.0.0.1', '--port', `${input}`, '--tcp', '--tag', 'sshd'], { input: lines })
+        if (status === 0) sent += count
+        return status === 0
+      }
+      await expect.poll(() => send(messageCount / (2 * killCount)), { timeout: 120_000 }).toBe(true)
+      for (let kill = 0; kill < killCount; kill++) {
+        const before = (await findNumbers()).length
+        await world.waitFor(findNumbers, ({ length }) => length > before || length === sent)
+        await world.stopServer('SIGKILL')
+        if (kill < killCount - 1) expect(send(messageCount / killCount)).toBe(true)
+        else expect(send(messageCount - sent)).toBe(true)
+        await world.startServer()
+      }
+      await world.waitFor(findNumbers, ({ length }) => length >= messageCount)
+      await world.settle()
+      expect(await findNumbers()).toEqual(Array.from({ length: messageCount }, (_, i) => i))
+      const { alerts } = await world.call('GET', '/v1/alerts') as { readonly alerts: readonly unknown[] }
+      expect(alerts.length).toBeGreaterThan(0)
+    } finally {
+      shipper.kill('SIGKILL')
+    }
+  }, 600_000)
+})
