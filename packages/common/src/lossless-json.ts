@@ -20,11 +20,17 @@ export function toLosslessJson(value: JsonObject, text: string): JsonObject {
   return isJsonObject(exact) && JSON.stringify(plain) === JSON.stringify(value) ? exact : value
 }
 
+/** Whether a part of such a copy is a number with all its digits. */
+export function isExactNumber(value: unknown): boolean {
+  return exactJson.isRawJSON(value)
+}
+
 type JsonObject = { readonly [field: string]: unknown }
 
 /** Part of ECMAScript that TypeScript's library does not declare yet. */
 type ExactJson = Omit<typeof JSON, 'parse'> & {
   readonly rawJSON: (text: string) => object
+  readonly isRawJSON: (value: unknown) => boolean
   readonly parse: (text: string, reviver: Reviver) => unknown
 }
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown

@@ -1,6 +1,5 @@
-import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolations, findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 
@@ -37,17 +36,23 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await world.ingest(events, 1)
     watched = await openPage(world)
     await logIn(world, watched.page, '/search')
-    await watched.page.getByText(`${events.length} events`).waitFor()
   }, 120_000)
   afterAll(async () => await world?.close())
 
   const search = () => new URL(watched.page.url()).searchParams
-  const input = () => watched.page.getByRole('searchbox', { name: 'Query' })
+  const input = () => watched.page.getByRole('combobox', { name: 'Query' })
   const waitForCount = async (count: number): Promise<void> => await watched.page.getByText(new RegExp(`^${count} events ·`)).waitFor()
+  /** Opens the page as a link would, whatever an earlier test or try left. */
+  const open = async (parameters: string, count: number): Promise<void> => {
+    await watched.page.goto(`${world.origin}/search${parameters}`)
+    await waitForCount(count)
+  }
 
   test('a query is searched for after a pause, and is in the address', async () => {
     const { page } = watched
+    await open('', events.length)
     await page.keyboard.press('/')
+    await expect.poll(() => input().evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type('User:alice')
     await waitForCount(eventsOfUser)
     expect(search().get('q')).toBe('User:alice')
@@ -58,6 +63,7 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
 
   test('an error is shown at its place and not sent', async () => {
     const { page } = watched
+    await open('?q=User:alice', eventsOfUser)
     await input().fill('User:alice AND )')
     await page.getByRole('alert').getByText('Column 16:').waitFor()
     expect(search().get('q')).toBe('User:alice')
@@ -71,8 +77,8 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
 
   test('an event is opened by keyboard, and its values narrow the query', async () => {
     const { page } = watched
-    await page.keyboard.press('Escape')
-    expect(await input().inputValue()).toBe('User:alice')
+    await open('?q=User:alice', eventsOfUser)
+    await page.getByRole('row', { name: /run 0/ }).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     const panel = page.getByRole('complementary', { name: 'Event' })
@@ -82,7 +88,7 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await expect.poll(() => search().get('event')).not.toBe(first)
     await panel.getByRole('button', { name: 'Only with Computer = ws-1' }).click()
     await waitForCount(eventsOfUser / 2)
-    expect(search().get('q')).toBe('User:alice AND Computer:ws-1')
+    await expect.poll(() => search().get('q')).toBe('User:alice AND Computer:ws-1')
     await page.goBack()
     await waitForCount(eventsOfUser)
     await panel.getByRole('button', { name: 'Without User = alice' }).click()
@@ -90,15 +96,43 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await panel.getByRole('button', { name: 'All of alice' }).click()
     await waitForCount(eventsOfUser)
     expect(search().get('q')).toBe('user:alice')
-    expect(await findViolations()).toEqual([])
+    expect(await findViolationsOfThemes(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => search().get('event')).toBeNull()
   })
 
+  test('completes fields and values by keyboard alone', async () => {
+    const { page } = watched
+    await open('', events.length)
+    await page.keyboard.press('/')
+    await expect.poll(() => input().evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.type('Us')
+    await page.getByRole('option', { name: /^User/ }).waitFor()
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await page.getByRole('option', { name: /^carol/ }).waitFor()
+    expect(await input().inputValue()).toBe('User:')
+    expect(await findViolationsOfOpenList()).toEqual([])
+    await page.keyboard.type('car')
+    await page.getByRole('option', { name: /^alice/ }).waitFor({ state: 'detached' })
+    for (const key of ['ArrowDown', 'Tab']) await page.keyboard.press(key)
+    await waitForCount(eventsOfUser)
+    await expect.poll(() => search().get('q')).toBe('User:carol')
+  })
+
+  test('facets count values, and each narrows the query', async () => {
+    const { page } = watched
+    await open('?q=User:alice', eventsOfUser)
+    const facets = page.getByRole('complementary', { name: 'Values of the events' })
+    await facets.getByText('ws-1').hover()
+    await facets.getByRole('button', { name: 'Without Computer = ws-1' }).click()
+    await waitForCount(eventsOfUser / 2)
+    await expect.poll(() => search().get('q')).toBe('User:alice AND NOT Computer:ws-1')
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
   test('marking bars narrows the range, and z widens it', async () => {
     const { page } = watched
-    await page.goto(`${world.origin}/search?from=-4h`)
-    await waitForCount(events.length)
+    await open('?from=-4h', events.length)
     const chart = page.getByRole('img', { name: /most at/ })
     const { x, y, width } = (await chart.boundingBox())!
     await page.mouse.move(x + width * 0.8, y + 20)
@@ -117,20 +151,17 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await page.goto(`${world.origin}/alerts?alert=${alerts[0]!.id}`)
     await page.getByRole('link', { name: 'Show them in the timeline' }).click()
     await page.getByRole('complementary', { name: 'Event' }).getByText('As it arrived').waitFor()
-    expect(await findViolations()).toEqual([])
+    expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })
 
-  async function findViolations(): Promise<string[]> {
-    await watched.page.evaluate(axe.source)
-    const found = await watched.page.evaluate(async () => {
-      const { axe: checker } = window as typeof window & { readonly axe: { readonly run: () => Promise<AxeResults> } }
-      return (await checker.run()).violations
-    })
-    const isGrave = ({ impact }: AxeResults['violations'][number]): boolean => impact === 'critical' || impact === 'serious'
-    return found.filter(isGrave).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  /** With the focus in the field: the list closes without it. */
+  async function findViolationsOfOpenList(): Promise<string[]> {
+    const found = await findViolations(watched.page)
+    await input().focus()
+    return found
   }
 })

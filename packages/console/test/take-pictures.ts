@@ -96,11 +96,12 @@ async function takeWithPanel(page: Page, address: string, name: string): Promise
 
 async function takeBoth(page: Page, path: string): Promise<void> {
   for (const theme of themes) {
-    await page.evaluate((next) => document.documentElement.setAttribute('data-theme', next), theme)
+    // As a person does: charts read the colours anew then.
+    if ((await page.evaluate(() => document.documentElement.dataset['theme'])) !== theme) await page.keyboard.press('Shift+D')
+    await page.waitForFunction((next) => document.documentElement.dataset['theme'] === next, theme)
     await settle(page)
     await page.screenshot({ path: `${path}-${theme}.png` })
   }
-  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
 }
 
 /** Waits until the page has asked for all that it shows; live updates go on, so it waits a second at most. */

@@ -142,6 +142,14 @@ export const limits = {
     aroundMinutesDefault: 15,
     /** Fields that a search can be restricted to, and characters of a field name. */
     searchFieldsMax: 100,
+    /** Bars of the histogram of a search. */
+    searchBucketsMin: 10,
+    searchBucketsMax: 200,
+    /** Newest matching events that facets count, facets that are chosen without names, values of one, and characters of a value. */
+    facetEventsMax: 500,
+    facetFieldsDefault: 12,
+    facetValuesMax: 10,
+    facetValueLengthMax: 256,
     fieldNameLengthMax: 256,
     /** Characters of a comment on an alert, and comments of one alert: they are shown together. */
     commentLengthMax: 10_000,

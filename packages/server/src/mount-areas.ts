@@ -40,6 +40,7 @@ import { createConditionFinder } from './areas/rules/tests/find-matched-conditio
 import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
 import { createSurroundingsReader, eventRoutes } from './areas/search/event-routes.ts'
 import { createSearchRecorder } from './areas/search/search-recorder.ts'
+import { searchFieldRoutes } from './areas/search/search-field-routes.ts'
 import { searchRoutes } from './areas/search/search-routes.ts'
 import { meRoutes } from './areas/sessions/me-routes.ts'
 import { sessionRoutes } from './areas/sessions/session-routes.ts'
@@ -107,7 +108,7 @@ export function mountAreas(
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
     ...complianceRoutes(compliance),
     ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
-    ...searchRoutes(search), ...eventRoutes({ state, events, keys }, search),
+    ...searchRoutes(search), ...searchFieldRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...assetActivityRoutes(enrichment), ...findingRoutes(enrichment),
     ...identityRoutes(enrichment), ...indicatorRoutes(enrichment), ...subdomainRoutes(enrichment), ...dataSubjectRequestRoutes(enrichment),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { listMetadataSchema } from '../page.ts'
+import { wholeNumberParameter } from '../public/parameters.ts'
 import { searchEventSchema } from './search.ts'
 
 const instant = z.iso.datetime()
@@ -23,20 +24,13 @@ export type EventDetailBody = z.infer<typeof eventDetailSchema>
 
 const { aroundEventsMax, aroundEventsDefault, aroundMinutesMax, aroundMinutesDefault } = limits.lists
 
-/** A whole number within bounds. */
-function wholeNumber({ min, max, value }: { readonly min: number; readonly max: number; readonly value: number }) {
-  const sentence = `must be a whole number from ${min} to ${max}`
-  const isWithin = (number: number): boolean => min <= number && number <= max
-  return z.string().regex(/^\d{1,9}$/, sentence).transform(Number).refine(isWithin, sentence).default(value)
-}
-
 /** Query parameters of the events around an event. */
 export const surroundingsQuerySchema = z.object({
   /** What the events share; default: the host, or else the cloud account, tenant or cluster. */
   same: z.enum(['host', 'account', 'user', 'process', 'any']).optional(),
-  minutes: wholeNumber({ min: 1, max: aroundMinutesMax, value: aroundMinutesDefault }),
-  before: wholeNumber({ min: 0, max: aroundEventsMax, value: aroundEventsDefault }),
-  after: wholeNumber({ min: 0, max: aroundEventsMax, value: aroundEventsDefault }),
+  minutes: wholeNumberParameter(1, aroundMinutesMax).default(aroundMinutesDefault),
+  before: wholeNumberParameter(0, aroundEventsMax).default(aroundEventsDefault),
+  after: wholeNumberParameter(0, aroundEventsMax).default(aroundEventsDefault),
 })
 
 export const surroundingsSchema = z.strictObject({

@@ -3,8 +3,9 @@ import { jsonObject } from '../json-object.ts'
 import { limits } from '../limits.ts'
 import { listParameters } from '../list.ts'
 import { flagParameter, instantParameter, listMetadataSchema, listParameter } from '../page.ts'
+import { wholeNumberParameter } from '../public/parameters.ts'
 
-const { searchFieldsMax, fieldNameLengthMax } = limits.lists
+const { searchFieldsMax, fieldNameLengthMax, searchBucketsMin, searchBucketsMax } = limits.lists
 
 const instant = z.iso.datetime()
 const fieldNames = z
@@ -22,6 +23,8 @@ export const searchQuerySchema = z.object({
   fields: listParameter(z.string()).pipe(fieldNames).optional(),
   /** Whether to compute a histogram; by default only for the first page. */
   histogram: flagParameter.optional(),
+  /** The most bars of the histogram, whose length is a round one. */
+  buckets: wholeNumberParameter(searchBucketsMin, searchBucketsMax).optional(),
   /** For a bare word: `quick` (default) answers once the page is full, with what is counted by then; `full` counts all. */
   counts: z.enum(['quick', 'full']).optional(),
 })
@@ -37,6 +40,8 @@ export const searchBodySchema = z.strictObject({
   sort: z.string('must be text').optional(),
   fields: fieldNames.optional(),
   histogram: z.boolean('must be true or false').optional(),
+  /** The most bars of the histogram, whose length is a round one. */
+  buckets: z.int('must be a whole number').min(searchBucketsMin).max(searchBucketsMax).optional(),
   /** For a bare word: `quick` (default) answers once the page is full, with what is counted by then; `full` counts all. */
   counts: z.enum(['quick', 'full']).optional(),
 })
@@ -72,3 +77,48 @@ export const searchResultSchema = z.strictObject({
   ...listMetadataSchema.shape,
 })
 export type SearchResultBody = z.infer<typeof searchResultSchema>
+
+const countedValues = z.array(z.strictObject({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.int() }))
+
+/** The fields of the newest stored events, for completion. */
+export const searchFieldListSchema = z.strictObject({
+  /** Ordered by name; nested names are joined by dots. */
+  fields: z.array(z.strictObject({
+    name: z.string(),
+    types: z.array(z.enum(['text', 'number', 'boolean', 'null', 'list'])),
+    event_count: z.int(),
+    /** Frequent values, most frequent first; the counts are lower bounds. */
+    top: countedValues,
+  })),
+  ...listMetadataSchema.shape,
+})
+export type SearchFieldListBody = z.infer<typeof searchFieldListSchema>
+
+/** Query parameters of the facets of a search; without `fields` those that divide the events best are chosen. */
+export const searchFacetQuerySchema = z.object({
+  q: z.string().optional(),
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+  fields: listParameter(z.string()).pipe(fieldNames).optional(),
+})
+
+/** The values of fields among the newest events that a search finds. */
+export const searchFacetsSchema = z.strictObject({
+  facets: z.array(z.strictObject({
+    field: z.string(),
+    /** Counted events that have the field, and the different values among them. */
+    event_count: z.int(),
+    distinct: z.int(),
+    /** The most frequent values; longer ones than a filter takes are left out. */
+    values: countedValues,
+  })),
+  /** The newest matching events, which alone were counted. */
+  events_counted: z.int(),
+  /** Whether more events match. */
+  sampled: z.boolean(),
+  query: z.string(),
+  from: instant,
+  to: instant,
+  ...listMetadataSchema.shape,
+})
+export type SearchFacetsBody = z.infer<typeof searchFacetsSchema>

@@ -185,6 +185,8 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'DELETE /v1/playbooks/:id': { path: '/v1/playbooks/known-2', status: 204 },
   'GET /v1/events/:id': ({ eventId }) => ({ path: `/v1/events/${eventId}`, status: 200 }),
   'GET /v1/events/:id/around': ({ eventId }) => ({ path: `/v1/events/${eventId}/around?minutes=5`, status: 200 }),
+  'GET /v1/search/fields': { path: '/v1/search/fields', status: 200 },
+  'GET /v1/search/facets': { path: '/v1/search/facets?q=user:alice&fields=user', status: 200 },
   'GET /v1/search': { path: '/v1/search?q=user:alice&limit=1&histogram=false', status: 200 },
   'POST /v1/search': { body: { query: 'user:alice', fields: ['user'], histogram: false }, status: 200 },
   'POST /v1/detection/rules/:id/test': { path: `${rulePath}/test`, body: { events: [encoded], explain: true }, status: 200 },

@@ -105,6 +105,8 @@ export type EventQuery = EventRange & {
    * histogram.
    */
   readonly extent: 'page' | 'total' | 'histogram'
+  /** The most buckets of the histogram for a range of up to 60 days; default: `limits.events.bucketsWanted`. */
+  readonly bucketsWanted?: number
 }
 
 export type EventPage = {

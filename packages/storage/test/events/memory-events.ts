@@ -4,7 +4,7 @@ import { compareByName, compareByFrequency } from '../../src/events/block/catalo
 import { getDay, getEndOfDay } from '../../src/events/day-partition.ts'
 import { fieldTypes, getEventRef } from '../../src/events/event-store.ts'
 import type {
-  CatalogField, EventRange, EventStore, FieldType, Histogram, HistogramQuery, StoredEvent,
+  CatalogField, EventQuery, EventRange, EventStore, FieldType, Histogram, StoredEvent,
 } from '../../src/events/event-store.ts'
 import { checkBatch } from '../../src/events/ingest-rows.ts'
 import { HistogramBuilder } from '../../src/events/search/histogram.ts'
@@ -24,8 +24,8 @@ export function memoryEvents(): EventStore {
     const events = inRange.map(({ bytes }) => readEvent(Buffer.from(bytes).toString('utf8')).event)
     return Array.from(compileEventCheck(predicate)(events), (index) => inRange[index]!).sort(compareNewestFirst)
   }
-  const histogramOf = ({ from, to, ...range }: HistogramQuery): Histogram => {
-    const counts = new HistogramBuilder(from, to)
+  const histogramOf = ({ from, to, bucketsWanted, ...range }: EventRange & Partial<Pick<EventQuery, 'bucketsWanted'>>): Histogram => {
+    const counts = new HistogramBuilder(from, to, bucketsWanted)
     for (const { occurredAt, severity } of matching({ from, to, ...range })) {
       counts.add(occurredAt, eventSeverities.indexOf(severity))
     }

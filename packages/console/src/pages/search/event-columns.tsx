@@ -22,11 +22,11 @@ export function listEventColumns(): readonly Column<SearchEventBody, 'timestamp'
       ),
     },
     {
-      id: 'host', title: t('search.column.host'), width: 'minmax(0, 200px)',
+      id: 'host', title: t('search.column.host'), width: 'minmax(0, 180px)',
       render: ({ fields, source_ip: ip }) => <span className={styles['text']}>{toVisibleText(findEntity(fields, 'host') ?? ip)}</span>,
     },
     {
-      id: 'source', title: t('search.column.source'), width: '110px', minTableWidth: 640,
+      id: 'source', title: t('search.column.source'), width: '110px', minTableWidth: 720,
       render: ({ source_type: source }) => <span className={styles['text']}>{toVisibleText(source)}</span>,
     },
     {

@@ -4,19 +4,18 @@ import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { printClock, printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { printValue, toVisibleText } from '../../lib/visible-text.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldList, copyText } from '../../ui/field-list.tsx'
-import { ChevronDown, ChevronUp, Copy, Equal, EqualNot, Monitor, User, X } from '../../ui/icons.tsx'
+import { ChevronDown, ChevronUp, Copy, Monitor, User, X } from '../../ui/icons.tsx'
 import { LongValue } from '../../ui/long-value.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { findEntity, printEventLine } from './event-fields.ts'
 import styles from './event-panel.module.css'
+import { NarrowButtons } from './narrow-buttons.tsx'
+import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { useEvent, useEventsAround } from './search-queries.ts'
-
-/** A value of an event that the query can be narrowed by. */
-export type ValueOfEvent = { readonly field: string; readonly value: string | number | boolean }
 
 type EventPanelProps = {
   readonly id: string
@@ -83,7 +82,7 @@ function Head({ event, onPivot }: { readonly event: EventDetailBody } & Pick<Eve
   const user = findEntity(event.fields, 'user')
   return (
     <>
-      <h2 className={styles['title']}>{toVisibleText(printEventLine(event).slice(0, 200))}</h2>
+      <h2 className={styles['title']}>{toVisibleText(printEventLine(event).slice(0, 400))}</h2>
       <div className={styles['actions']}>
         {host !== undefined && (
           <Button icon={Monitor} onClick={() => onPivot({ field: 'host', value: host })}>
@@ -101,22 +100,6 @@ function Head({ event, onPivot }: { readonly event: EventDetailBody } & Pick<Eve
           </Link>
         )}
       </div>
-    </>
-  )
-}
-
-function NarrowButtons({
-  field,
-  value,
-  onNarrow,
-}: { readonly field: string; readonly value: unknown } & Pick<EventPanelProps, 'onNarrow'>): ReactNode {
-  // A list and an object are no single value to compare with.
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const shown = printValue(value).slice(0, 60)
-  return (
-    <>
-      <IconButton icon={Equal} label={t('search.only', { field, value: shown })} onClick={() => onNarrow({ field, value }, false)} />
-      <IconButton icon={EqualNot} label={t('search.without', { field, value: shown })} onClick={() => onNarrow({ field, value }, true)} />
     </>
   )
 }

@@ -1,5 +1,6 @@
-import { QueryError, parseQuery, printQuery } from '@tripline/query'
-import type { Query } from '@tripline/query'
+import type { SearchFieldListBody } from '@tripline/contract/console/search'
+import { QueryError, completeQuery, parseQuery, printQuery } from '@tripline/query'
+import type { Completion, CompletionCatalog, Query } from '@tripline/query'
 
 /** Where and why a query cannot be read, in UTF-16 units. */
 export type QueryMistake = { readonly message: string; readonly position: number; readonly length: number; readonly column: number }
@@ -41,4 +42,15 @@ export function addCondition(text: string, { field, value, isExcluded }: Conditi
 
 function toPattern(text: string): { readonly kind: 'text'; readonly text: string }[] {
   return text === '' ? [] : [{ kind: 'text', text }]
+}
+
+/** What may follow at the cursor, from the fields of stored events and their frequent values. */
+export function suggest(text: string, cursor: number, { fields }: Pick<SearchFieldListBody, 'fields'>): Completion {
+  const frequent = fields.toSorted((a, b) => b.event_count - a.event_count)
+  return completeQuery(text, cursor, { fields: frequent.map(toCompletionField) })
+}
+
+function toCompletionField({ name, types, top }: SearchFieldListBody['fields'][number]): CompletionCatalog['fields'][number] {
+  const type = types.find((one) => one === 'text' || one === 'number' || one === 'boolean') ?? 'text'
+  return { name, type, topValues: top.map(({ value }) => value) }
 }

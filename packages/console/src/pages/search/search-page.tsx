@@ -16,10 +16,11 @@ import { StateMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { listEventColumns } from './event-columns.tsx'
 import { EventPanel } from './event-panel.tsx'
-import type { ValueOfEvent } from './event-panel.tsx'
+import { Facets } from './facets.tsx'
+import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import styles from './search-page.module.css'
-import { eventsAhead, useEventList, useQueryLanguage } from './search-queries.ts'
+import { eventsAhead, useEventList, useEventFacets, useFieldCatalog, useQueryLanguage } from './search-queries.ts'
 import { searchParameters, toSearchQuery } from './search-url.ts'
 
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
@@ -39,6 +40,13 @@ export function SearchPage(): ReactNode {
     [url.q, from, to, url.sort, loadedAt],
   )
   const list = useEventList(parameters, loadedAt, isValid && !language.isPending)
+  const facets = useEventFacets(parameters, loadedAt, isValid && !language.isPending && openId === undefined)
+  const [isTyping, setIsTyping] = useState(false)
+  const { data: catalog } = useFieldCatalog(isTyping)
+  const suggest = useMemo(() => {
+    const complete = language.data?.suggest
+    return complete === undefined || catalog === undefined ? undefined : (text: string, at: number) => complete(text, at, catalog)
+  }, [language.data, catalog])
   const { query, rows, total } = list
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ event: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ event: undefined })
@@ -79,6 +87,8 @@ export function SearchPage(): ReactNode {
       <QueryBar
         query={q}
         check={check}
+        suggest={suggest}
+        onFocus={() => setIsTyping(true)}
         onSearch={search}
         summary={list.tookMs !== undefined && t('search.count', { shown, count: total, took: printNumber(list.tookMs) })}
       />
@@ -93,32 +103,35 @@ export function SearchPage(): ReactNode {
           {warning}
         </p>
       ))}
-      <RowList
-        ref={handle}
-        query={query}
-        loadAhead={eventsAhead}
-        label={t('search.events')}
-        columns={columns}
-        rows={rows}
-        total={total}
-        sort={sort}
-        onSort={(next) => setUrl({ sort: next })}
-        current={current}
-        onOpen={open}
-        empty={<StateMessage title={t('search.none')} />}
-      >
-        {openId !== undefined && (
-          <EventPanel
-            key={openId}
-            id={openId}
-            onClose={close}
-            onMove={(step) => move(index + step)}
-            onOpen={(id) => open({ id })}
-            onNarrow={(value, isExcluded) => narrow(q, value, isExcluded)}
-            onPivot={(entity) => narrow('', entity, false)}
-          />
-        )}
-      </RowList>
+      <div className={styles['results']}>
+        {openId === undefined && <Facets query={facets} onNarrow={(value, isExcluded) => narrow(q, value, isExcluded)} />}
+        <RowList
+          ref={handle}
+          query={query}
+          loadAhead={eventsAhead}
+          label={t('search.events')}
+          columns={columns}
+          rows={rows}
+          total={total}
+          sort={sort}
+          onSort={(next) => setUrl({ sort: next })}
+          current={current}
+          onOpen={open}
+          empty={<StateMessage title={t('search.none')} />}
+        >
+          {openId !== undefined && (
+            <EventPanel
+              key={openId}
+              id={openId}
+              onClose={close}
+              onMove={(step) => move(index + step)}
+              onOpen={(id) => open({ id })}
+              onNarrow={(value, isExcluded) => narrow(q, value, isExcluded)}
+              onPivot={(entity) => narrow('', entity, false)}
+            />
+          )}
+        </RowList>
+      </div>
     </>
   )
 }

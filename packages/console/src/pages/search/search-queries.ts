@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { EventDetailBody, SurroundingsBody } from '@tripline/contract/console/event'
-import type { SearchEventBody, SearchResultBody } from '@tripline/contract/console/search'
+import type { SearchEventBody, SearchFacetsBody, SearchFieldListBody, SearchResultBody } from '@tripline/contract/console/search'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
 import type { Bar } from '../../ui/histogram.tsx'
@@ -9,6 +9,10 @@ import type { Bar } from '../../ui/histogram.tsx'
 /** Rows of the first page, which is wanted at once, and of the pages that are loaded in advance of scrolling. */
 const firstPageSize = 100
 const pageSize = 500
+/** The most bars of the histogram that can be told from each other and marked. */
+const barsMax = '100'
+/** How long the known fields of events are used for completion. */
+const catalogMs = 60_000
 /** Rows ahead of the last visible one at which the next page is loaded. */
 export const eventsAhead = 200
 
@@ -30,7 +34,7 @@ export function useEventList(parameters: Readonly<Record<string, string>>, loade
     queryKey: ['search', parameters, loadedAt],
     queryFn: ({ pageParam, signal }) =>
       callApi<SearchResultBody>('/v1/search', {
-        query: { ...parameters, limit: String(pageParam === '' ? firstPageSize : pageSize), cursor: pageParam },
+        query: { ...parameters, buckets: barsMax, limit: String(pageParam === '' ? firstPageSize : pageSize), cursor: pageParam },
         signal,
       }),
     initialPageParam: '',
@@ -58,6 +62,31 @@ export function useEventList(parameters: Readonly<Record<string, string>>, loade
 
 function toBar({ time, count, breakdown }: NonNullable<SearchResultBody['histogram']>[number]): Bar {
   return { at: Date.parse(time), count, parts: breakdown }
+}
+
+/** The values of fields among the newest events that a search finds. */
+export function useEventFacets(
+  { sort: _sort, ...parameters }: Readonly<Record<string, string>>, loadedAt: number, isWanted: boolean,
+): UseQueryResult<SearchFacetsBody> {
+  return useQuery({
+    queryKey: ['search', 'facets', parameters, loadedAt],
+    queryFn: ({ signal }) => callApi<SearchFacetsBody>('/v1/search/facets', { query: parameters, signal }),
+    enabled: isWanted,
+    staleTime: Infinity,
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The fields of stored events, for completion. */
+export function useFieldCatalog(isWanted: boolean): UseQueryResult<SearchFieldListBody> {
+  return useQuery({
+    queryKey: ['search', 'fields'],
+    queryFn: ({ signal }) => callApi<SearchFieldListBody>('/v1/search/fields', { signal }),
+    enabled: isWanted,
+    staleTime: catalogMs,
+    structuralSharing: false,
+  })
 }
 
 /** A stored event with its raw text and how it came. */

@@ -14,8 +14,9 @@ export function publicSearchRoutes(deps: SearchRouteDeps): PublicRoute[] {
     errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
     async handle({ caller, body, startedMs }) {
       const { query, from, to, size: limit, histogram: hasHistogram, cursor, fields } = body
+      const extent = hasHistogram ? 'histogram' : 'total'
       const page = await searchTenantEvents(deps, caller, {
-        query, from, to, limit, order: 'newest_first', cursor, fields, hasHistogram, counts: 'full',
+        query, from, to, limit, order: 'newest_first', cursor, fields, extent, counts: 'full',
       })
       return {
         body: toSearchResult(page, deps.clock.elapsedMs() - startedMs),

@@ -1,4 +1,4 @@
-import { searchResultSchema } from '@tripline/contract'
+import { searchFacetsSchema, searchFieldListSchema, searchResultSchema } from '@tripline/contract'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
 import { onlyTenant } from '@tripline/model/tenant'
 import type { EventPage, EventStore } from '@tripline/storage/events/event-store'
@@ -241,4 +241,51 @@ test('a page is cut at its size limit, with a warning', async () => {
   expect(page.query_warnings).toEqual(['page_cut'])
   const second = await fresh.call('GET', `/v1/search?limit=12&cursor=${page.next_cursor}`)
   expect(`${numbersOf(first)} ${numbersOf(second)}`).toBe('1 2 3 4 5 6 7 8 9 10 11 12')
+})
+
+describe('fields and facets', () => {
+  const facetsOf = async (query: string, token?: string) => {
+    const { status, body } = await server.call('GET', `/v1/search/facets?${query}`, token === undefined ? {} : { token })
+    expect(status).toBe(200)
+    return searchFacetsSchema.parse(body)
+  }
+
+  test('facets count the newest events that a search finds, those of the tenant alone', async () => {
+    const { facets, events_counted: counted, sampled, query } = await facetsOf('fields=user&q=NOT EventID:4625')
+    expect({ facets, counted, sampled, query }).toEqual({
+      facets: [{ field: 'user', event_count: 4, distinct: 2, values: [{ value: 'alice', count: 3 }, { value: 'carol', count: 1 }] }],
+      counted: 4, sampled: false, query: 'NOT EventID:4625',
+    })
+    const other = await facetsOf('fields=user,secret', await server.tokenOf(['viewer'], 'other'))
+    expect(other.facets.map(({ values }) => values[0]?.value)).toEqual(['alice', 'of another tenant'])
+  })
+
+  test('facets are recorded as a search, and refuse what a search refuses', async () => {
+    await facetsOf('q=user:carol')
+    const { entries } = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    expect(entries[0]).toMatchObject({ action: 'search.run', diff: { query: 'user:carol', found: 1 } })
+    const { status, body } = await server.call('GET', '/v1/search/facets?q=(user:')
+    expect([status, body]).toMatchObject([400, { error: { code: 'INVALID_QUERY' } }])
+  })
+
+  test('fields are those of the tenant, with types and frequent values', async () => {
+    const { fields } = searchFieldListSchema.parse((await server.call('GET', '/v1/search/fields')).body)
+    expect(fields.map(({ name }) => name)).not.toContain('secret')
+    expect(fields.find(({ name }) => name === 'user')).toMatchObject({ types: ['text'], event_count: 6, top: [{ value: 'alice' }, {}, {}] })
+    expect(fields.find(({ name }) => name === 'n')?.top.every(({ value }) => typeof value === 'number')).toBe(true)
+  })
+
+  test.for([
+    ['buckets=10', 200], ['buckets=200', 200], ['buckets=9', 400], ['buckets=201', 400], ['buckets=ten', 400],
+  ] as const)('a histogram with %s answers %i', async ([parameter, status]) => {
+    const answer = await get(`${parameter}&limit=1`)
+    expect(answer.status).toBe(status)
+    if (status === 200) expect(searchResultSchema.parse(answer.body).histogram!.length).toBeLessThanOrEqual(Number(parameter.slice(8)) + 1)
+  })
+
+  test('more bars are shorter ones', async () => {
+    const count = async (parameters: string): Promise<number> => searchResultSchema.parse((await get(`${parameters}&limit=1`)).body).histogram!.length
+    expect(await count('buckets=100')).toBeGreaterThan(await count(''))
+    expect((await post({ query: '', buckets: 100, size: 1 })).body).toMatchObject({ histogram: { length: await count('buckets=100') } })
+  })
 })

@@ -1,6 +1,6 @@
 import type { TenantId } from '@tripline/model/tenant'
 import { compileQuery } from '@tripline/query'
-import type { EventPage, EventPosition, EventStore, SearchOrder } from '@tripline/storage/events/event-store'
+import type { EventPage, EventPosition, EventQuery, EventStore, SearchOrder } from '@tripline/storage/events/event-store'
 import { limits } from '../../limits.ts'
 
 /** A search from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
@@ -17,7 +17,8 @@ export type EventSearch = {
   /** Default: newest first. */
   readonly order?: SearchOrder
   /** How much to compute: the page, an exact total, or a histogram as well. */
-  readonly extent: 'page' | 'total' | 'histogram'
+  readonly extent: EventQuery['extent']
+  readonly bucketsWanted?: number
   /** Whether to count all matches, or only while a search for a word is quick; default: all. */
   readonly counts?: CountExtent
 }

@@ -51,8 +51,9 @@ export function searchRoutes(deps: SearchRouteDeps): Route[] {
       handle: async (c) => {
         const { size, query = '', histogram = true, ...body } = await readJson(c, searchBodySchema)
         const { count: limit, warnings } = clampCount(limits.lists.searchLimitMax, size ?? limits.lists.searchSizeDefault, 'size')
-        const { from, to, cursor, sort, fields, counts = 'quick' } = body
-        const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts }
+        const { from, to, cursor, sort, fields, counts = 'quick', buckets: bucketsWanted } = body
+        const extent = toExtent(histogram)
+        const search = { query, from, to, limit, order: readOrder(sort), cursor, fields, extent, bucketsWanted, counts }
         return await answerSearch(c, search, warnings)
       },
     },
@@ -62,7 +63,7 @@ export function searchRoutes(deps: SearchRouteDeps): Route[] {
 /** Reads a search from query parameters; those that only lists support are refused. */
 function readSearch(c: RequestContext): { readonly search: TenantSearch; readonly warnings: readonly string[] } {
   const { query, warnings } = readQuery(c, searchQuerySchema)
-  const { q = '', from, to, limit, cursor, fields, histogram = true, counts = 'quick', sort, filters, page, size } = query
+  const { q = '', from, to, limit, cursor, fields, histogram = true, buckets, counts = 'quick', sort, filters, page, size } = query
   if (filters !== undefined) {
     throw new AppError('INVALID_QUERY_FIELD', "a search does not support 'filters'; use 'q'", { field: 'filters', allowed: [] })
   }
@@ -72,9 +73,16 @@ function readSearch(c: RequestContext): { readonly search: TenantSearch; readonl
   }
   const cut = clampCount(limits.lists.searchLimitMax, limit ?? limits.page.sizeDefault, 'limit')
   return {
-    search: { query: q, from, to, limit: cut.count, order: readOrder(sort), cursor, fields, hasHistogram: histogram, counts },
+    search: {
+      query: q, from, to, limit: cut.count, order: readOrder(sort), cursor, fields, extent: toExtent(histogram), counts,
+      bucketsWanted: buckets,
+    },
     warnings: [...warnings, ...cut.warnings],
   }
+}
+
+function toExtent(hasHistogram: boolean): TenantSearch['extent'] {
+  return hasHistogram ? 'histogram' : 'total'
 }
 
 /** The order of a search: newest first unless `sort` is `timestamp:asc`. */

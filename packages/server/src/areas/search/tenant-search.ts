@@ -3,7 +3,9 @@ import { createEventIds } from '@tripline/formats/event/event-id'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
 import { QueryError } from '@tripline/query'
-import type { EventPage, EventPosition, EventStore, Histogram, SearchOrder, StoredEvent } from '@tripline/storage/events/event-store'
+import type {
+  EventPage, EventPosition, EventQuery, EventStore, Histogram, SearchOrder, StoredEvent,
+} from '@tripline/storage/events/event-store'
 import { recordFailure } from '../../audit/record-outcome.ts'
 import type { OutcomeDeps } from '../../audit/record-outcome.ts'
 import { readCursor, writeCursor } from '../../http/lists/cursor.ts'
@@ -40,7 +42,10 @@ export type TenantSearch = {
   readonly cursor: string | undefined
   /** The only fields to return. */
   readonly fields: readonly string[] | undefined
-  readonly hasHistogram: boolean
+  /** What the first page computes beside the events. */
+  readonly extent: EventQuery['extent']
+  /** The most bars of the histogram; default: about 60. */
+  readonly bucketsWanted?: number | undefined
   /** How far to count the matches of a search for a word. */
   readonly counts: CountExtent
 }
@@ -102,7 +107,9 @@ async function findPage(deps: EventSearchDeps, caller: Principal, search: Tenant
     from,
     to,
     warnings: [
-      ...(isCut ? ['page_cut'] : []), ...(first === undefined && isCountPartial(found) ? ['counts_partial'] : []), ...gaps.warnings,
+      ...(isCut ? ['page_cut'] : []),
+      ...(first === undefined && search.extent !== 'page' && isCountPartial(found) ? ['counts_partial'] : []),
+      ...gaps.warnings,
       ...listDamage(found),
     ],
   }
@@ -159,7 +166,7 @@ function isCountPartial({ isTotalExact, isTruncated, corruptedCount }: EventPage
   return !isTotalExact && !isTruncated && corruptedCount === 0
 }
 
-type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
+type RangedSearch = Omit<TenantSearch, 'from' | 'to'> & {
   readonly tenant: string
   readonly from: number
   readonly to: number
@@ -167,10 +174,11 @@ type RangedSearch = Omit<TenantSearch, 'from' | 'to' | 'cursor'> & {
   readonly now: number
 }
 
-async function runSearch(store: EventStore, { tenant, query, from, to, now, limit, order, after, hasHistogram, counts }: RangedSearch) {
-  const extent = after !== undefined ? 'page' : hasHistogram ? 'histogram' : 'total'
+async function runSearch(store: EventStore, { after, bucketsWanted, cursor: _cursor, fields: _fields, ...search }: RangedSearch) {
   try {
-    return await searchEvents(store, { tenant, query, from, to, now, limit, order, extent, counts, ...(after !== undefined && { after }) })
+    return await searchEvents(store, {
+      ...search, ...(bucketsWanted !== undefined && { bucketsWanted }), ...(after !== undefined && { after, extent: 'page' }),
+    })
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
     const { position, line, column, expected } = error

@@ -373,6 +373,12 @@ export const apiExamples: ApiExamples = {
       "around_minutes_max": 1440,
       "around_minutes_default": 15,
       "search_fields_max": 100,
+      "search_buckets_min": 10,
+      "search_buckets_max": 200,
+      "facet_events_max": 500,
+      "facet_fields_default": 12,
+      "facet_values_max": 10,
+      "facet_value_length_max": 256,
       "field_name_length_max": 256,
       "comment_length_max": 10000,
       "comments_max": 1000,
@@ -14733,6 +14739,145 @@ export const apiExamples: ApiExamples = {
     "total": 0,
     "total_relation": "eq",
     "next_cursor": null,
+    "query": "user:alice",
+    "from": "2026-11-19T10:01:30.001Z",
+    "to": "2026-11-20T10:01:30.001Z",
+    "took_ms": 0,
+    "total_estimate": 0,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getSearchFields": {
+   "path": "/v1/search/fields",
+   "status": 200,
+   "response": {
+    "fields": [
+     {
+      "name": "@timestamp",
+      "types": [
+       "text"
+      ],
+      "event_count": 2,
+      "top": [
+       {
+        "value": "2026-11-20T09:59:00Z",
+        "count": 2
+       }
+      ]
+     },
+     {
+      "name": "Channel",
+      "types": [
+       "text"
+      ],
+      "event_count": 2,
+      "top": [
+       {
+        "value": "Microsoft-Windows-Sysmon/Operational",
+        "count": 2
+       }
+      ]
+     },
+     {
+      "name": "CommandLine",
+      "types": [
+       "text"
+      ],
+      "event_count": 2,
+      "top": [
+       {
+        "value": "powershell -enc aQBlAHgA",
+        "count": 2
+       }
+      ]
+     },
+     {
+      "name": "Computer",
+      "types": [
+       "text"
+      ],
+      "event_count": 2,
+      "top": [
+       {
+        "value": "web-1",
+        "count": 2
+       }
+      ]
+     },
+     {
+      "name": "EventID",
+      "types": [
+       "number"
+      ],
+      "event_count": 2,
+      "top": [
+       {
+        "value": 1,
+        "count": 2
+       }
+      ]
+     },
+     {
+      "name": "Image",
+      "types": [
+       "text"
+      ],
+      "event_count": 2,
+      "top": [
+       {
+        "value": "C:\\Windows\\powershell.exe",
+        "count": 2
+       }
+      ]
+     },
+     {
+      "name": "SourceIp",
+      "types": [
+       "text"
+      ],
+      "event_count": 1,
+      "top": [
+       {
+        "value": "192.0.2.7",
+        "count": 1
+       }
+      ]
+     },
+     {
+      "name": "User",
+      "types": [
+       "text"
+      ],
+      "event_count": 2,
+      "top": [
+       {
+        "value": "ACME\\alice",
+        "count": 2
+       }
+      ]
+     }
+    ],
+    "took_ms": 0,
+    "total_estimate": 8,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getSearchFacets": {
+   "path": "/v1/search/facets?q=user:alice&fields=user",
+   "status": 200,
+   "response": {
+    "facets": [
+     {
+      "field": "user",
+      "event_count": 0,
+      "distinct": 0,
+      "values": []
+     }
+    ],
+    "events_counted": 0,
+    "sampled": false,
     "query": "user:alice",
     "from": "2026-11-19T10:01:30.001Z",
     "to": "2026-11-20T10:01:30.001Z",

@@ -23,8 +23,8 @@ export class HistogramBuilder {
    *
    * @throws RangeError for a range of more days than `limits.events.bucketsMax`.
    */
-  constructor(from: number, to: number) {
-    const { bucketsWanted, bucketsMax } = limits.events
+  constructor(from: number, to: number, bucketsWanted: number = limits.events.bucketsWanted) {
+    const { bucketsMax } = limits.events
     this.#bucketMs = bucketLengths.find((length) => (to - from) / length <= bucketsWanted) ?? day
     this.#startsAt = Math.floor(from / this.#bucketMs) * this.#bucketMs
     const bucketCount = Math.max(0, Math.ceil((to - this.#startsAt) / this.#bucketMs))

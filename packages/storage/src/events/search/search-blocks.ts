@@ -68,7 +68,7 @@ class PageSearch {
     this.#order = pageOrders[query.order ?? 'newest_first']
     this.#search = search
     this.#deps = deps
-    this.#histogram = query.extent === 'histogram' ? new HistogramBuilder(query.from, query.to) : undefined
+    this.#histogram = query.extent === 'histogram' ? new HistogramBuilder(query.from, query.to, query.bucketsWanted) : undefined
   }
 
   async run(blocks: readonly Block[], damaged: Set<Block>): Promise<void> {

@@ -1,0 +1,54 @@
+import type { SearchFacetsBody } from '@tripline/contract/console/search'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { printValue, toVisibleText } from '../../lib/visible-text.ts'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import styles from './facets.module.css'
+import { NarrowButtons } from './narrow-buttons.tsx'
+import type { ValueOfEvent } from './narrow-buttons.tsx'
+import type { useEventFacets } from './search-queries.ts'
+
+type FacetsProps = {
+  readonly query: ReturnType<typeof useEventFacets>
+  readonly onNarrow: (value: ValueOfEvent, isExcluded: boolean) => void
+}
+
+/** The values that the found events divide into, beside the list; each narrows the query. */
+export function Facets({ query: { data, error, isError, refetch }, onNarrow }: FacetsProps): ReactNode {
+  return (
+    <aside className={styles['facets']} aria-label={t('search.facets')}>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && data.facets.length === 0 && <p className={styles['note']}>{t('search.facets.none')}</p>}
+      {data?.facets.map((facet) => <Facet key={facet.field} facet={facet} onNarrow={onNarrow} />)}
+      {data?.sampled === true && (
+        <p className={styles['note']}>
+          {t('search.facets.sampled', { shown: printNumber(data.events_counted), count: data.events_counted })}
+        </p>
+      )}
+    </aside>
+  )
+}
+
+type FacetProps = Pick<FacetsProps, 'onNarrow'> & { readonly facet: SearchFacetsBody['facets'][number] }
+
+function Facet({ facet: { field, distinct, values }, onNarrow }: FacetProps): ReactNode {
+  return (
+    <details className={styles['facet']} open>
+      <summary>
+        <span className={styles['field']} title={field}>{toVisibleText(field)}</span>
+        <span className={styles['count']}>{printNumber(distinct)}</span>
+      </summary>
+      <ul>
+        {values.map(({ value, count }) => (
+          <li key={`${typeof value}:${value}`} className={styles['value']}>
+            <span className={styles['text']} title={printValue(value)}>{toVisibleText(printValue(value))}</span>
+            <span className={styles['count']}>{printNumber(count)}</span>
+            <span className={styles['buttons']}>
+              <NarrowButtons field={field} value={value} onNarrow={onNarrow} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
