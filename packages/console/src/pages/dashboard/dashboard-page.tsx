@@ -33,13 +33,14 @@ const connectorTones: { readonly [Status in ConnectorBody['status']]: Tone } = {
 /** What happens now, what needs an answer, and where it comes from; before the first event, how to send one. */
 export function DashboardPage(): ReactNode {
   const [isNew, setIsNew] = useState(false)
-  const hasEvents = useHasEvents(isNew)
+  const { data: hasEvents, error, isError, refetch } = useHasEvents(isNew)
   // The steps stay until the page is left, so that the last one is seen to turn green.
   if (hasEvents === false && !isNew) setIsNew(true)
   return (
     <>
       <PageHead title={t('dashboard.title')} />
       <div className={styles['page']}>
+        {isError && hasEvents === undefined && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {isNew ? <FirstSteps hasEvents={hasEvents === true} /> : hasEvents !== undefined && <Overview />}
       </div>
     </>

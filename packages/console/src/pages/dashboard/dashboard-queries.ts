@@ -38,13 +38,12 @@ export function useConnectors(): UseQueryResult<{ readonly connectors: readonly 
   })
 }
 
-/** Whether the tenant ever got an event: undefined until it is known. `isAsking` asks every two seconds. */
-export function useHasEvents(isAsking: boolean): boolean | undefined {
-  const { data } = useQuery({
+/** Whether the tenant ever got an event; `isAsking` asks every two seconds. */
+export function useHasEvents(isAsking: boolean): UseQueryResult<boolean> {
+  return useQuery({
     queryKey: ['dashboard', 'accepted'],
     queryFn: ({ signal }) => callApi<PipelineMetricsBody>('/v1/pipeline/metrics', { signal }),
     select: ({ books }) => books.accepted > 0,
     refetchInterval: isAsking ? 2_000 : false,
   })
-  return data
 }
