@@ -130,6 +130,23 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     await page.getByRole('row', { name: /Reports/ }).getByText('Revoked').waitFor()
   })
 
+  test('a key is rotated: the new one works, and so does the old one for a day', async () => {
+    const { page } = watched
+    const name = `Rotated ${Date.now()}`
+    const { key: old } = await world.call<{ readonly key: string }>('/v1/api-keys', { method: 'POST', body: { name, scope: 'read-only' } })
+    await page.goto(`${world.origin}/settings/api-keys`)
+    await page.getByRole('row', { name }).getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('dialog', { name: 'Rotate' }).getByRole('button', { name: 'Rotate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New API key' })
+    const key = (await dialog.locator('code').textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    expect(key).not.toBe(old)
+    for (const one of [key, old]) {
+      const { status } = await fetch(`${world.origin}/api/v1/alerts`, { headers: { authorization: `Bearer ${one}` } })
+      expect(status).toBe(200)
+    }
+  })
+
   test('retention asks before it removes anything', async () => {
     const { page } = watched
     await open('Retention')

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WebSocketRoute } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+/** What an attacker would write where a log states a name. */
+const hostile = '<img src=x onerror=alert(1)>\u202e"\'`{{7*7}}'
+const rule = `title: "Program ${hostile.replaceAll('\\', '').replaceAll('"', '')}"
+id: 00000000-0000-4000-8000-000000000008
+status: stable
+level: high
+logsource: { category: process_creation, product: windows }
+detection: { selection: { Image|endswith: \\tool.exe }, condition: selection }
+`
+const createEvent = (host: string): object => ({
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: host, User: hostile,
+  CommandLine: hostile, [hostile]: hostile,
+})
+
+const paths = [
+  '/', '/alerts', '/incidents', '/search', '/assets', '/rules', '/rules/matrix', '/rules/00000000-0000-4000-8000-000000000008',
+  '/connectors', '/pipeline', '/health', '/compliance', '/settings/account', '/settings/general', '/settings/users', '/settings/roles',
+  '/settings/api-keys', '/settings/webhooks', '/settings/grouping', '/settings/retention', '/settings/audit', '/portal', '/portal/alerts',
+] as const
+
+type Operation = { readonly parameters?: readonly { readonly name?: string; readonly in?: string }[] }
+type Documented = { readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } } }
+
+const openApi = JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/api/console.json'), 'utf8')) as Documented
+
+/** What of a request the OpenAPI document does not have; undefined if nothing. */
+function findUndocumented(method: string, url: URL): string | undefined {
+  const fits = Object.keys(openApi.paths).filter((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(url.pathname))
+  const operations = fits.flatMap((path) => openApi.paths[path]?.[method.toLowerCase()] ?? [])
+  if (operations.length === 0) return `${method} ${url.pathname}`
+  const known = operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name))
+  const unknown = [...url.searchParams.keys()].filter((name) => !known.includes(name))
+  return unknown.length === 0 ? undefined : `${method} ${url.pathname}: ${unknown.join()}`
+}
+
+describe.skipIf(lacksBrowser)('every page in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+  const undocumented = new Set<string>()
+
+  beforeAll(async () => {
+    world = await openConsole({ rule })
+    await world.ingest([createEvent(hostile)], 1)
+    watched = await openPage(world)
+    watched.page.on('request', (request) => {
+      const url = new URL(request.url())
+      const problem = url.pathname.startsWith('/v1/') ? findUndocumented(request.method(), url) : undefined
+      if (problem !== undefined) undocumented.add(problem)
+    })
+    await logIn(world, watched.page)
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  test.for(paths)('%s makes nothing of the texts of logs, and is no wider than the window', async (path) => {
+    const { page } = watched
+    await page.goto(world.origin + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const shown = await page.evaluate(() => ({
+      made: document.querySelectorAll('#root img, #root script, [onerror], [onload]').length,
+      isWide: document.documentElement.scrollWidth > innerWidth,
+    }))
+    expect(shown).toEqual({ made: 0, isWide: false })
+  })
+
+  test.for(paths.filter((path) => path !== '/settings/account'))('%s says what failed, and goes on when it works again', async (path) => {
+    const { page } = watched
+    await page.route('**/v1/**', async (route) => {
+      const body = { error: { code: 'INTERNAL_ERROR', message: 'the database is locked', request_id: 'r-1' } }
+      await (route.request().url().includes('/v1/auth/') ? route.continue() : route.fulfill({ status: 500, json: body }))
+    })
+    await page.goto(world.origin + path)
+    await page.getByRole('alert').getByText('the database is locked').first().waitFor()
+    await page.unroute('**/v1/**')
+    // All buttons at once, without waiting for one: some parts of a page ask again by themselves.
+    const tryAgain = (): Promise<number> => page.evaluate(() => {
+      const buttons = [...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'Try again')
+      for (const button of buttons) button.click()
+      return buttons.length
+    })
+    await expect.poll(tryAgain).toBe(0)
+  })
+
+  test('five cut connections lose no alert and count none twice', async () => {
+    const { page, context, problems } = await openPage(world)
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/monitoring/, (socket) => {
+      socket.connectToServer()
+      sockets.push(socket)
+    })
+    await logIn(world, page)
+    const { pagination } = await world.call<{ readonly pagination: { readonly total: number } }>('/v1/alerts?limit=1')
+    for (let cut = 1; cut <= 5; cut++) {
+      await expect.poll(() => sockets.length).toBe(cut)
+      await page.getByText(/^Live/).waitFor()
+      await sockets[cut - 1]!.close()
+      await world.ingest([createEvent(`cut-${cut}-${pagination.total}.example.com`)], pagination.total + cut)
+    }
+    await page.getByRole('button', { name: '5 new' }).waitFor()
+    await page.keyboard.press('.')
+    for (let cut = 1; cut <= 5; cut++) await page.getByRole('row', { name: new RegExp(`cut-${cut}-${pagination.total}`) }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('every request is in the OpenAPI document', () => {
+    expect([...undocumented]).toEqual([])
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})
