@@ -113,7 +113,7 @@ export const serverLayers: PackageLayers = {
     'app.ts': {
       uses: [
         'access', 'areas/rules', 'areas/rules/tests', 'collectors', 'compliance', 'delivery', 'egress', 'http', 'ingestion/connectors',
-        'ingestion/syslog', 'metrics', 'playbooks', 'retention',
+        'ingestion/syslog', 'metrics', 'playbooks', 'reports', 'retention',
       ],
       types: [
         '@tripline/common/log', '@tripline/common/runtime', '@tripline/detection/*', '@tripline/engine', model, statePorts,
@@ -125,7 +125,7 @@ export const serverLayers: PackageLayers = {
       uses: [
         'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'collectors', 'compliance', 'delivery', 'incidents',
         'ingestion',
-        'ingestion/connectors', 'metrics', 'mount-areas.ts', 'playbooks', 'retention',
+        'ingestion/connectors', 'metrics', 'mount-areas.ts', 'playbooks', 'reports', 'retention',
       ],
       packages: ['@tripline/detection/*', model],
       types: ['@tripline/common/log'],
@@ -185,7 +185,12 @@ export const serverLayers: PackageLayers = {
 
     // Reports as data, and the formats that they are printed in.
     'reports': {
-      uses: ['compliance'], packages: ['@tripline/compliance/*', '@tripline/contract/app-error', 'node:module', 'pdfkit'], types: [model],
+      uses: ['audit', 'compliance', 'reports/limits.ts'],
+      packages: [
+        '@tripline/compliance/*', '@tripline/common/error-message', '@tripline/common/serial-queue', '@tripline/contract/app-error',
+        '@tripline/model/ids', '@tripline/state/ports/version-conflict', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
+      ],
+      types: [model, statePorts, '@tripline/common/log', '@tripline/common/runtime'],
     },
 
     // Incidents: how alerts become one, and what is done with it. The console and other interfaces render them.
@@ -250,10 +255,11 @@ export const serverLayers: PackageLayers = {
     'http/limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
     'ingestion/limits.ts': { uses: [], packages: ['@tripline/contract/limits', '@tripline/sources/limits'] },
     'metrics/limits.ts': { uses: [], packages: ['@tripline/state/limits'] },
+    'reports/limits.ts': { uses: [] },
     'limits.ts': {
       uses: [
         'access/limits.ts', 'backup/limits.ts', 'delivery/limits.ts', 'egress/limits.ts', 'http/limits.ts', 'ingestion/limits.ts',
-        'metrics/limits.ts',
+        'metrics/limits.ts', 'reports/limits.ts',
       ],
       packages: [
         '@tripline/contract/limits', '@tripline/detection/limits', '@tripline/formats/limits', '@tripline/state/limits',

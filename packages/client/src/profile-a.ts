@@ -224,6 +224,26 @@ interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/compliance/{framework}/report": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Returns the newest assessment of a framework as a file
+         * @description Requires the permission `export_own`.
+         */
+        readonly get: operations["getApiComplianceByFrameworkReport"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/compliance/evidence/collect": {
         readonly parameters: {
             readonly query?: never;
@@ -2955,7 +2975,7 @@ interface components {
     headers: {
         /** @description The name of the file */
         readonly "Content-Disposition": string;
-        /** @description Strong validator of the version */
+        /** @description Strong validator: the version, or the hash of a file */
         readonly ETag: string;
         /** @description The stored response of an earlier request with the same key */
         readonly "Idempotent-Replayed": "true";
@@ -3556,6 +3576,80 @@ interface operations {
             readonly 401: components["responses"]["UNAUTHORIZED"];
             readonly 403: components["responses"]["FORBIDDEN"];
             readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 429: components["responses"]["RATE_LIMITED"];
+            readonly 500: components["responses"]["INTERNAL_ERROR"];
+            readonly 503: components["responses"]["UNAVAILABLE"];
+        };
+    };
+    readonly getApiComplianceByFrameworkReport: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: "pdf" | "html" | "csv" | "json";
+                readonly from?: string;
+                readonly lang?: "en" | "ko";
+                readonly to?: string;
+            };
+            readonly header?: {
+                /** @description Answers 304 if the ETag is still this one */
+                readonly "If-None-Match"?: string;
+            };
+            readonly path: {
+                readonly framework: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    /** @description The name of the file */
+                    readonly "Content-Disposition"?: string;
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": Record<string, never>;
+                    readonly "application/pdf": string;
+                    readonly "text/csv": string;
+                    readonly "text/html": string;
+                };
+            };
+            /** @description Not Modified */
+            readonly 304: {
+                headers: {
+                    /** @description The name of the file */
+                    readonly "Content-Disposition"?: string;
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly traceparent: components["headers"]["traceparent"];
+                    /** @description When the API key expires, in the last two weeks of its life */
+                    readonly "X-API-Key-Expires"?: string;
+                    readonly "X-API-Profile": components["headers"]["X-API-Profile"];
+                    /** @description Unknown parameters, and what the list reports */
+                    readonly "X-Query-Warnings"?: string;
+                    readonly "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    readonly "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    readonly "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["INVALID_PARAMETER"];
+            readonly 401: components["responses"]["UNAUTHORIZED"];
+            readonly 403: components["responses"]["FORBIDDEN"];
+            readonly 404: components["responses"]["NOT_FOUND"];
+            readonly 409: components["responses"]["CONFLICT"];
             readonly 429: components["responses"]["RATE_LIMITED"];
             readonly 500: components["responses"]["INTERNAL_ERROR"];
             readonly 503: components["responses"]["UNAVAILABLE"];

@@ -35,6 +35,8 @@ export type ControlResult = {
   readonly signals: readonly SignalResult[]
   /** Since when a control that was assessed has lost its evidence; it counts as nothing reached until evidence returns. */
   readonly lostSince: number | undefined
+  /** What was attested, where a person answered. */
+  readonly attestation?: Omit<Attestation, 'control' | 'note'>
 }
 
 /** The results of one framework at an instant. */
@@ -73,7 +75,8 @@ export function assessFramework(input: AssessmentInput): FrameworkAssessment {
     const lostSince = findLoss({ before: before.get(id), results, isAssessable, at: snapshot.at })
     // What a person said before evidence was lost does not stand in for it.
     if (manual !== undefined && (lostSince === undefined || manual.at > lostSince || wasManual(before.get(id)))) {
-      return { control: id, status: manual.status, method: 'manual', isAssessable, signals: results, lostSince: undefined }
+      const { control: _control, note: _note, ...attestation } = manual
+      return { control: id, status: manual.status, method: 'manual', isAssessable, signals: results, lostSince: undefined, attestation }
     }
     return { control: id, status: 'not_assessed', method: 'none', isAssessable, signals: results, lostSince }
   })

@@ -31,6 +31,8 @@ import type { Egress } from './egress/egress.ts'
 import type { Readiness } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
 import type { EvidenceCollector } from './compliance/evidence-collector.ts'
+import type { ReportMaker } from './reports/report-maker.ts'
+import type { ReportPrinter } from './reports/report-printer.ts'
 import type { PlaybookRunner } from './playbooks/run-playbooks.ts'
 import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
 import type { SyslogPlaces } from './ingestion/syslog/syslog-listeners.ts'
@@ -107,6 +109,8 @@ export type Delivery = {
   readonly playbookRunner: PlaybookRunner
   /** Assesses tenants by what the platform measures. */
   readonly evidence: EvidenceCollector
+  /** Makes reports that are kept, and prints those of one request. */
+  readonly reports: { readonly maker: ReportMaker; readonly printer: ReportPrinter }
 }
 
 /** Rules, and the way of events from ingest to alerts. */

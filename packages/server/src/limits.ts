@@ -10,6 +10,7 @@ import { limits as egressLimits } from './egress/limits.ts'
 import { limits as httpLimits } from './http/limits.ts'
 import { limits as ingestionLimits } from './ingestion/limits.ts'
 import { limits as metricsLimits } from './metrics/limits.ts'
+import { limits as reportLimits } from './reports/limits.ts'
 
 /**
  * Every limit of the server, with its unit and reason; `GET /v1/limits` returns them. Packages below and
@@ -18,6 +19,7 @@ import { limits as metricsLimits } from './metrics/limits.ts'
  */
 export const limits = {
   ...backupLimits,
+  ...reportLimits,
   request: httpLimits.request,
   response: httpLimits.response,
   exports: {

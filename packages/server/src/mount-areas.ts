@@ -37,6 +37,7 @@ import { createRuleScan } from './areas/rules/rule-list.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
+import { reportRoutes } from './areas/reports/report-routes.ts'
 import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
 import { createSurroundingsReader, eventRoutes } from './areas/search/event-routes.ts'
 import { createSearchRecorder } from './areas/search/search-recorder.ts'
@@ -66,7 +67,7 @@ export function mountAreas(
 ): HttpDeps {
   const { state, events, keys, publicUrl, isPublicOverTls, turns, settingDefaults, scrapeToken, readiness, trail, io: clock, log } = options
   const { pipeline, ruleBooks, activity, enricher, costlyRules } = detection
-  const { push, webhooks, playbookRunner, evidence } = delivery
+  const { push, webhooks, playbookRunner, evidence, reports } = delivery
   const { randomBytes } = clock
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
@@ -76,7 +77,7 @@ export function mountAreas(
   const risks = openRisks({ state, settingDefaults, clock, log })
   const exporting = { state, rules, risks, running: new RunningExports(), clock, trail }
   const compliance = {
-    state, clock, randomBytes, collector: evidence,
+    state, clock, randomBytes, collector: evidence, printer: reports.printer,
     countMappedRules: async (tenant: string) => countMappedRules(await ruleBooks.get(tenant)),
   }
   const routes: readonly Route[] = [
@@ -106,7 +107,7 @@ export function mountAreas(
     ...auditRoutes({ state, keys, clock, trail }),
     ...exportRoutes(exporting), ...riskRoutes({ risks, clock, keys, trail }),
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
-    ...complianceRoutes(compliance),
+    ...complianceRoutes(compliance), ...reportRoutes({ state, clock, randomBytes, ...reports }),
     ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...searchFieldRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...assetActivityRoutes(enrichment), ...findingRoutes(enrichment),

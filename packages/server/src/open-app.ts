@@ -39,6 +39,9 @@ import { createMeteredBus } from './metrics/metered-bus.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { createPipelineSources } from './metrics/pipeline-sources.ts'
 import { mountAreas } from './mount-areas.ts'
+import { defineReport } from './reports/define-report.ts'
+import { ReportMaker } from './reports/report-maker.ts'
+import { ReportPrinter } from './reports/report-printer.ts'
 import { RetentionClock } from './retention/retention-clock.ts'
 
 /**
@@ -154,9 +157,12 @@ export async function openApp(options: AppOptions): Promise<App> {
       getRuleProgress: async (tenant) => (await activity.of(tenant)).healthOf(),
     }, tenant, terms),
   })
+  const printer = new ReportPrinter()
+  const maker = new ReportMaker({ state, printer, clock: io, log, define: (tenant, report) => defineReport({ state }, tenant, report) })
   const parts = {
     detection: { pipeline, ruleBooks, activity, enricher, sightings, names, costlyRules },
-    identity, metrics, connectors: { ...connectors, collectorWatch }, delivery: { push, webhooks, outbox, playbookRunner, evidence },
+    identity, metrics, connectors: { ...connectors, collectorWatch },
+    delivery: { push, webhooks, outbox, playbookRunner, evidence, reports: { maker, printer } },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }

@@ -205,6 +205,7 @@ async function openLocked<Kind extends Entrance>(
       createCleanupJob(stores.state, io),
       app.delivery.playbookRunner.createJob(),
       app.delivery.evidence.createJob(),
+      app.delivery.reports.maker.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
       ...await createBackupJobs(config, log),
       ...createKeyRotationJobs({ ...admins, dataDir: config.dataDir }, {
@@ -260,6 +261,7 @@ async function openLocked<Kind extends Entrance>(
       await jobs.stop()
       await app.delivery.playbookRunner.stop()
       await app.delivery.evidence.stop()
+      await app.delivery.reports.maker.stop()
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')

@@ -93,7 +93,8 @@ test('an id of another tenant is answered as one that does not exist', async () 
 
 test('the frameworks are the same for all tenants, and what is known of their controls is not', async () => {
   await callAll(keys['foreign'] ?? '', ({ status, body }, { name }) => {
-    expect(status, name).toBe(200)
+    // A report needs an assessment, which the other tenant has not.
+    expect(status, name).toBe(name.includes('/report') ? 409 : 200)
     expect(JSON.stringify(body), name).not.toContain('"0a"')
   }, ({ path }) => path.includes('/:framework'))
 })

@@ -145,6 +145,8 @@ const collectorDetailB = collectorB.extend({
 })
 
 /** Files are arrays in JSON. */
+/** A report in the format JSON: in both profiles the same, as its other formats are. */
+const reportDefinition = z.object({ title: text, subtitle: z.array(text), at: timestamp, sections: z.array(z.object({ title: text })) })
 const file = (entry: z.ZodType = z.object({ id: text })) => ({ a: z.array(entry), b: z.array(entry) })
 
 /** What each operation answers, by profile. */
@@ -210,6 +212,7 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
   'GET /compliance/:framework/coverage': { a: coverageA, b: coverageB },
   'GET /compliance/:framework/controls': { a: z.array(controlA), b: z.object({ data: z.array(controlB) }) },
   'GET /compliance/:framework/controls/:id': { a: controlA, b: controlB },
+  'GET /compliance/:framework/report': { a: reportDefinition, b: reportDefinition },
   'POST /compliance/evidence/collect': { a: jobA, b: jobB },
   'GET /compliance/evidence/jobs/:id': { a: jobA, b: jobB },
   'GET /webhooks': { a: pageA(webhookA), b: pageB(webhookB) },

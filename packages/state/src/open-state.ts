@@ -26,6 +26,7 @@ import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
 import { incidentList, incidentTimelineList } from './sqlite/lists/incident-list.ts'
 import { indicatorList } from './sqlite/lists/indicator-list.ts'
 import { complianceStore } from './sqlite/compliance/compliance.ts'
+import { reportStore } from './sqlite/compliance/reports.ts'
 import { preferenceStore } from './sqlite/preferences.ts'
 import { indicatorStore } from './sqlite/enrichment/indicators.ts'
 import { jobStore } from './sqlite/jobs.ts'
@@ -116,6 +117,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     views: viewStore(db),
     preferences: preferenceStore(db),
     compliance: complianceStore(db),
+    reports: reportStore(db),
     sessions: sessionStore(db),
     alerts: { ...publishing.alerts, ...listOf(alertList) },
     matches: listOf(matchList),

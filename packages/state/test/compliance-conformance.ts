@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StateStore } from '../src/ports/state-store.ts'
-import { assessmentWith, attestationWith, evidenceJobWith } from './state-samples.ts'
+import { assessmentWith, attestationWith, evidenceJobWith, reportWith } from './state-samples.ts'
 
 const terms = { expectedVersion: undefined, at: 50 }
 
@@ -71,5 +71,29 @@ export function describeCompliance(current: () => StateStore): void {
     expect(await store().removeOld('a', { before: 9_000, limit: 10 })).toBe(2)
     expect(await store().listAssessments('a', 'iso27001', 5)).toMatchObject([{ jobId: 'ej2' }])
     expect(await store().getJob('a', 'ej1')).toBeUndefined()
+  })
+
+  test('a report is kept with its file, and becomes what is saved', async () => {
+    const { reports } = current()
+    expect(await reports.listUnfinished('a')).toEqual([reportWith({})])
+    const done = reportWith({ status: 'succeeded', title: 'Report', finishedAt: 1_200, size: 4, sha256: '0a', from: 0, to: undefined })
+    expect(await reports.save('a', done)).toBe(true)
+    expect([await reports.get('a', 'rp1'), await reports.listUnfinished('a')]).toEqual([done, []])
+    const content = { definition: '{"a":1}', file: Uint8Array.from([0, 255]) }
+    expect(await reports.putContent('a', 'rp1', content)).toBe(true)
+    expect(await reports.getContent('a', 'rp1')).toEqual(content)
+    expect([await reports.remove('a', 'rp1'), await reports.getContent('a', 'rp1')]).toEqual([true, undefined])
+  })
+
+  test.for<[title: string, which: { before: number; keptMax: number; limit: number }, left: readonly string[]]>([
+    ['by age', { before: 3_000, keptMax: 9, limit: 9 }, ['r4', 'r3', 'rp1']], ['by number', { before: 0, keptMax: 1, limit: 9 }, ['r4', 'rp1']],
+    ['some at once', { before: 9_000, keptMax: 9, limit: 1 }, ['r4', 'r3', 'rp1']], ['none', { before: 0, keptMax: 9, limit: 9 }, ['r4', 'r3', 'r2', 'rp1']],
+  ])('finished reports are removed %s', async ([, which, left]) => {
+    const { reports } = current()
+    for (const at of [2, 3, 4]) await reports.insert('a', reportWith({ id: `r${at}`, status: 'succeeded', requestedAt: at * 1_000 }))
+    expect(await reports.removeOld('b', which)).toBe(0)
+    expect(await reports.removeOld('a', which)).toBe(4 - left.length)
+    expect((await reports.list('a', 9)).map(({ id }) => id)).toEqual(left)
+    expect((await reports.list('a', 1)).map(({ id }) => id)).toEqual(['r4'])
   })
 }

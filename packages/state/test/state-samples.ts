@@ -12,6 +12,7 @@ import type { Collector, CollectorReport } from '@tripline/model/collectors/coll
 import type { Connector } from '@tripline/model/connector'
 import type { NewIncident } from '@tripline/model/incidents/incident'
 import type { MetricPoint } from '@tripline/model/metric'
+import type { StoredReport } from '@tripline/model/report'
 import type { Rule } from '@tripline/model/rule'
 import { startRun } from '@tripline/model/playbooks/playbook'
 import type { Playbook } from '@tripline/model/playbooks/playbook'
@@ -224,6 +225,8 @@ export async function fill(store: StateStore): Promise<void> {
   await store.compliance.saveAssessment('a', assessmentWith({}))
   await store.compliance.putAttestation('a', 'iso27001', attestationWith({}))
   await store.compliance.updateNote('a', 'iso27001', { control: 'A.8.17', owner: 'ann' }, { expectedVersion: undefined, at: 1_000 })
+  await store.reports.insert('a', reportWith({}))
+  await store.reports.putContent('a', 'rp1', { definition: '{}', file: Buffer.from('%PDF') })
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
   await store.subdomains.upsert('a', [statedSubdomain({})], 1_000)
@@ -246,6 +249,14 @@ async function fillIncidents(store: StateStore): Promise<void> {
 export function evidenceJobWith(job: Partial<EvidenceJob>): EvidenceJob {
   const usual = { id: 'ej1', status: 'queued', frameworks: ['iso27001'], controls: [], from: 0, to: 1_000, requestedBy: 'ann@example.org' } as const
   return { ...usual, requestedAt: 1_000, finishedAt: undefined, progress: 0, result: undefined, error: '', ...job }
+}
+
+export function reportWith(report: Partial<StoredReport>): StoredReport {
+  const usual = { id: 'rp1', kind: 'compliance', framework: 'iso27001', format: 'pdf', language: 'en', from: undefined, to: 900 } as const
+  return {
+    ...usual, status: 'queued', title: '', requestedBy: 'ann@example.org', requestedAt: 1_000, finishedAt: undefined, size: 0, sha256: '', error: '',
+    ...report,
+  }
 }
 
 export function assessmentWith(assessment: Partial<StoredAssessment>): StoredAssessment {

@@ -1,7 +1,7 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, requestKey,
+  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportWith, requestKey,
   ruleWith, savedViewWith,
   sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
@@ -188,6 +188,14 @@ export const tenantCalls: readonly TenantCall[] = [
   ['compliance.listNotes', ({ compliance }, tenant) => compliance.listNotes(tenant, 'iso27001'), []],
   ['compliance.updateNote', ({ compliance }, tenant) => compliance.updateNote(tenant, 'iso27001', { control: 'A.8.17', owner: 'mallory' }, terms),
     { outcome: 'changed', value: { control: 'A.8.17', owner: 'mallory', note: '', version: 1 } }],
+  ['reports.get', ({ reports }, tenant) => reports.get(tenant, 'rp1'), undefined],
+  ['reports.list', ({ reports }, tenant) => reports.list(tenant, 10), []],
+  ['reports.listUnfinished', ({ reports }, tenant) => reports.listUnfinished(tenant), []],
+  ['reports.save', ({ reports }, tenant) => reports.save(tenant, reportWith({ title: 'mine' })), false],
+  ['reports.putContent', ({ reports }, tenant) => reports.putContent(tenant, 'rp1', { definition: '[]', file: Buffer.from('mine') }), false],
+  ['reports.getContent', ({ reports }, tenant) => reports.getContent(tenant, 'rp1'), undefined],
+  ['reports.remove', ({ reports }, tenant) => reports.remove(tenant, 'rp1'), false],
+  ['reports.insert', ({ reports }, tenant) => reports.insert(tenant, reportWith({ title: 'mine' })), undefined],
   ['alerts.allVerdicts', ({ alerts }, tenant) => alerts.allVerdicts(tenant), noVerdicts],
   ['alerts.countByStatus', ({ alerts }, tenant) => alerts.countByStatus(tenant), []],
   ['alerts.countSince', ({ alerts }, tenant) => alerts.countSince(tenant, 0), 0],
@@ -221,7 +229,7 @@ export const callsTestedElsewhere: readonly string[] = [
   'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
-  'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld',
+  'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld',
   'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
 
@@ -240,6 +248,8 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     evidenceJob: await stores.compliance.lastJob(tenant),
     assessment: await stores.compliance.getAssessment(tenant, 'iso27001'),
     attestations: await stores.compliance.listAttestations(tenant, 'iso27001'),
+    reports: await stores.reports.list(tenant, 10),
+    reportContent: await stores.reports.getContent(tenant, 'rp1'),
     controlNotes: await stores.compliance.listNotes(tenant, 'iso27001'),
     account,
     memberships: memberships.filter((membership) => membership.tenant === tenant),

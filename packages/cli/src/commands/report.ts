@@ -31,11 +31,11 @@ export const reportCommand: Command = defineCommand({
   ],
   async run({ options, operands: [framework = '', second] }, context) {
     if (framework === '' || second !== undefined) throw usageError('one framework is taken')
-    const { printReport, readComplianceReport } = await import('@tripline/server/admin')
+    const { defineComplianceReport, ReportPrinter } = await import('@tripline/server/admin')
     const use = { directory: options['data-dir'], creates: false, use: 'read' } as const
-    const report = await withDataDir(use, context, (installation) =>
-      readComplianceReport(installation, options.tenant, { framework, language: options.lang }))
-    const bytes = await printReport(report, options.format)
+    const { report } = await withDataDir(use, context, (installation) =>
+      defineComplianceReport(installation, options.tenant, { framework, language: options.lang }))
+    const bytes = await new ReportPrinter().print(options.tenant, report, options.format)
     await writeFile(resolve(context.cwd, options.file), bytes, { mode: 0o600 }).catch((error: unknown) => {
       throw unwritableError(error)
     })

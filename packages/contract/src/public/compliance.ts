@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { time } from './parameters.ts'
 import { count, flag, instant, list, nullable, number, optional, plain, record, text, word } from './shape.ts'
 import type { ValueOf } from './shape.ts'
 import { controlStatuses, evidenceJobStatuses } from './vocabulary.ts'
@@ -68,6 +69,16 @@ export type PublicControlDetail = ValueOf<typeof publicControlDetail>
 
 const short = plain(z.string().max(32))
 const { frameworksMax, controlsMax } = limits.compliance
+
+const languages = { en: { a: 'en', b: 'en' }, ko: { a: 'ko', b: 'ko' } } as const
+const formats = {
+  pdf: { a: 'pdf', b: 'pdf' }, html: { a: 'html', b: 'html' }, csv: { a: 'csv', b: 'csv' }, json: { a: 'json', b: 'json' },
+} as const
+
+/** Which assessment is printed, and how. */
+export const complianceReportParameters = {
+  from: time, to: time, lang: word<keyof typeof languages>(languages), format: word<keyof typeof formats>(formats),
+} as const
 
 /** What to collect. */
 export const publicEvidenceRequest = record({

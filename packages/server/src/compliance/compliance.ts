@@ -49,10 +49,12 @@ export async function listFrameworks(deps: ComplianceDeps, tenant: TenantId): Pr
   return await Promise.all(catalogues.map(({ token }) => getFramework(deps, tenant, token)))
 }
 
-/** A framework by any spelling of its token, with its newest results. @throws AppError NOT_FOUND. */
-export async function getFramework({ state }: ComplianceDeps, tenant: TenantId, token: string): Promise<FrameworkState> {
+/** A framework by any spelling of its token, with its newest results, or those of an instant. @throws AppError NOT_FOUND. */
+export async function getFramework(
+  { state }: Pick<ComplianceDeps, 'state'>, tenant: TenantId, token: string, at?: number,
+): Promise<FrameworkState> {
   const catalogue = requireFound(findCatalogue(token), 'framework')
-  const assessment = await state.compliance.getAssessment(tenant, catalogue.token)
+  const assessment = await state.compliance.getAssessment(tenant, catalogue.token, at)
   const controls = assessment?.controls ?? catalogue.controls.map(({ id }) => notAssessed(catalogue, id))
   return { catalogue, assessment, coverage: countControls(controls) }
 }

@@ -148,7 +148,7 @@ export class EvidenceCollector {
       }
       const attestations = await compliance.listAttestations(tenant, framework)
       const assessment = assessFramework({ catalogue, maps: controlMaps, signals, snapshot, attestations, previous })
-      const sha256 = createHash('sha256').update(printCanonically(assessment.controls)).digest('hex')
+      const sha256 = createHash('sha256').update(printCanonically(assessment)).digest('hex')
       await compliance.saveAssessment(tenant, { ...assessment, jobId: job.id, sha256 })
       const progress = Math.floor(((index + 1) / job.frameworks.length) * 99)
       await compliance.saveJob(tenant, { ...job, progress })

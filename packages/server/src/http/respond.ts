@@ -14,3 +14,14 @@ export function respond(c: RequestContext, body: unknown, status: ContentfulStat
   if (!printed.success) throw new Error(`${name} does not match its schema: ${printed.error.message}`)
   return c.json(printed.data, status)
 }
+
+/** A whole file in memory, and the hash that stands for its version. */
+export type ResponseFile = { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array; readonly sha256: string }
+
+/** Responds with a file to save; its ETag is the hash of what it was made of. */
+export function respondWithFile(c: RequestContext, { name, mediaType, bytes, sha256 }: ResponseFile): Response {
+  c.header('Content-Disposition', `attachment; filename="${name}"`)
+  c.header('Content-Type', mediaType)
+  c.header('ETag', `"${sha256}"`)
+  return c.body(Uint8Array.from(bytes).buffer, 200)
+}

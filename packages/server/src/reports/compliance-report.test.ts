@@ -17,15 +17,7 @@ function newFramework(token: string, known: readonly Partial<ControlResult>[] = 
   const results = catalogue.controls.map(({ id: control }, i): ControlResult => ({
     control, status: 'not_assessed', method: 'none', isAssessable: false, signals: [], lostSince: undefined, ...known[i],
   }))
-  return {
-    state: { catalogue, assessment: { framework: token, at, controls: results, sha256, jobId: 'job-1' }, coverage: countControls(results) },
-    controls: catalogue.controls.map((control, i) => ({
-      control, result: results[i]!, note: { owner: '', note: '', version: 0 }, framework: token,
-      attestation: i === 1 ? {
-        control: control.id, status: 'compliant', by: '=ann@example.org', at, expiresAt: at + 1, note: '', proof: { url: 'https://example.org/p' },
-      } : undefined,
-    })),
-  }
+  return { catalogue, assessment: { framework: token, at, controls: results, sha256, jobId: 'job-1' }, coverage: countControls(results) }
 }
 
 const measured: readonly Partial<ControlResult>[] = [
@@ -36,7 +28,10 @@ const measured: readonly Partial<ControlResult>[] = [
       evidence: [{ kind: 'assets', ref: '/v1/assets', at, sha256 }],
     }, { signal: 'S2', value: undefined, target: 4, status: 'no_data', absence: 'empty', reason: 'no <events>', evidence: [] }],
   },
-  { status: 'compliant', method: 'manual' },
+  {
+    status: 'compliant', method: 'manual',
+    attestation: { status: 'compliant', by: '=ann@example.org', at, expiresAt: at + 1, proof: { url: 'https://example.org/p' } },
+  },
 ]
 const report = (token: string, language: 'en' | 'ko', known = measured) =>
   createComplianceReport(newFramework(token, known), { language, tenant: 'acme' })

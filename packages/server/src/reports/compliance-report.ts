@@ -1,15 +1,15 @@
 import type { ControlResult } from '@tripline/compliance/assess'
 import { signals } from '@tripline/compliance/signals/signals'
-import type { ControlState, FrameworkState } from '../compliance/compliance.ts'
+import type { ReportLanguage } from '@tripline/model/report'
+import type { FrameworkState } from '../compliance/compliance.ts'
 import { getComplianceWords } from './compliance-words.ts'
 import type { ComplianceWord } from './compliance-words.ts'
-import type { Report, ReportLanguage, ReportTable } from './report.ts'
+import type { Report, ReportTable } from './report.ts'
 
-/** A framework that was assessed, with its controls. */
-export type AssessedFramework = {
-  readonly state: FrameworkState & { readonly assessment: NonNullable<FrameworkState['assessment']> }
-  readonly controls: readonly ControlState[]
-}
+/** A framework that was assessed. */
+export type AssessedFramework = FrameworkState & { readonly assessment: NonNullable<FrameworkState['assessment']> }
+
+type AssessedControl = { readonly control: FrameworkState['catalogue']['controls'][number]; readonly result: ControlResult }
 
 const statusColors = { compliant: '#1a7f37', partial: '#bf8700', non_compliant: '#cf222e', not_assessed: '#8c959f' } as const
 
@@ -18,13 +18,18 @@ const statusColors = { compliant: '#1a7f37', partial: '#bf8700', non_compliant: 
  * status, and the evidence of each with time and hash.
  */
 export function createComplianceReport(
-  { state: { catalogue, assessment, coverage }, controls }: AssessedFramework,
+  { catalogue, assessment, coverage }: AssessedFramework,
   { language, tenant }: { readonly language: ReportLanguage; readonly tenant: string },
 ): Report {
   const word = getComplianceWords(language)
   const counts = {
     compliant: coverage.compliant, partial: coverage.partial, non_compliant: coverage.nonCompliant, not_assessed: coverage.notAssessed,
   }
+  const results = new Map(assessment.controls.map((result) => [result.control, result]))
+  const controls = catalogue.controls.flatMap((control) => {
+    const result = results.get(control.id)
+    return result === undefined ? [] : [{ control, result }]
+  })
   const statuses = ['compliant', 'partial', 'non_compliant', 'not_assessed'] as const
   return {
     language,
@@ -58,7 +63,7 @@ export function createComplianceReport(
 
 type Words = (word: ComplianceWord) => string
 
-function listControls(controls: readonly ControlState[], language: ReportLanguage, word: Words): ReportTable {
+function listControls(controls: readonly AssessedControl[], language: ReportLanguage, word: Words): ReportTable {
   return {
     kind: 'table',
     columns: [
@@ -70,12 +75,12 @@ function listControls(controls: readonly ControlState[], language: ReportLanguag
 }
 
 /** What each control that was measured rests on. A signal without evidence is listed with what it lacks. */
-function listEvidence(controls: readonly ControlState[], language: ReportLanguage, word: Words): Report['sections'][number]['blocks'] {
-  const rows = controls.flatMap(({ control, result, attestation }) => [
+function listEvidence(controls: readonly AssessedControl[], language: ReportLanguage, word: Words): Report['sections'][number]['blocks'] {
+  const rows = controls.flatMap(({ control, result }) => [
     ...result.signals.flatMap((signal) => listSignal(control.id, signal, language, word)),
-    ...attestation === undefined ? [] : [[
-      control.id, word('manual'), word(attestation.status), `${attestation.by}: ${printProof(attestation.proof)}`,
-      printInstant(attestation.at), '',
+    ...result.attestation === undefined ? [] : [[
+      control.id, word('manual'), word(result.attestation.status), `${result.attestation.by}: ${printProof(result.attestation.proof)}`,
+      printInstant(result.attestation.at), '',
     ]],
   ])
   if (rows.length === 0) return [{ kind: 'text', text: word('noEvidence') }]
@@ -100,7 +105,7 @@ function listSignal(
   return evidence.map(({ ref, at, sha256 }) => [control, `${signal} ${title}`, measured, ref, printInstant(at), sha256])
 }
 
-function printProof(proof: NonNullable<ControlState['attestation']>['proof']): string {
+function printProof(proof: NonNullable<ControlResult['attestation']>['proof']): string {
   return 'url' in proof ? proof.url : `${proof.file} (${proof.sha256})`
 }
 

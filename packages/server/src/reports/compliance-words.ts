@@ -1,4 +1,4 @@
-import type { ReportLanguage } from './report.ts'
+import type { ReportLanguage } from '@tripline/model/report'
 
 /** The words of a compliance report. */
 const words = {

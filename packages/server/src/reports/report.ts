@@ -1,5 +1,4 @@
-/** The languages of reports. */
-export type ReportLanguage = 'en' | 'ko'
+import type { ReportLanguage } from '@tripline/model/report'
 
 /** A report as data, from which every format is printed. */
 export type Report = {

@@ -18,6 +18,7 @@ export const publicSamples: { readonly [operation: string]: (world: SampleWorld)
   'GET /compliance/:framework/coverage': () => ({ path: '/compliance/iso27001/coverage', status: 200 }),
   'GET /compliance/:framework/controls': () => ({ path: '/compliance/ccpa/controls', status: 200 }),
   'GET /compliance/:framework/controls/:id': () => ({ path: '/compliance/iso27001/controls/A.8.17', status: 200 }),
+  'GET /compliance/:framework/report': () => ({ path: '/compliance/iso27001/report?format=json', status: 200 }),
   'POST /compliance/evidence/collect': () => ({ body: { frameworks: ['iso27001'] }, status: 202 }),
   'GET /compliance/evidence/jobs/:id': () => ({ path: '/compliance/evidence/jobs/known-1', status: 200 }),
   'POST /webhooks': () => ({

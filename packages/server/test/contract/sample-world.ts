@@ -1,7 +1,7 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, findingWith, newAlertWith, newDeliveryWith,
+  apiKeyWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
   newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
   statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
@@ -128,7 +128,13 @@ async function fillState({ app }: TestServer): Promise<void> {
 }
 
 /** A collection of evidence that is done, its results, and an attestation. */
-async function fillCompliance({ state: { compliance } }: TestServer['app']): Promise<void> {
+async function fillCompliance({ state: { compliance, reports } }: TestServer['app']): Promise<void> {
+  const made = { status: 'succeeded', title: 'Compliance report: ISO/IEC 27001 2022', finishedAt: 2_000, size: 4, sha256: '0e' } as const
+  const definition = JSON.stringify({ language: 'en', title: made.title, subtitle: ['Tenant: acme'], at: 1_000, sections: [] })
+  for (const id of ['known-1', 'known-2']) {
+    await reports.insert(onlyTenant, reportWith({ id, ...made }))
+    await reports.putContent(onlyTenant, id, { definition, file: Buffer.from('%PDF') })
+  }
   const result = { controlsAssessed: 1, evidenceItems: 1, changed: [{ framework: 'iso27001', control: 'A.8.17', from: 'not_assessed', to: 'compliant' }] } as const
   await compliance.begin(onlyTenant, evidenceJobWith({ id: 'known-1', status: 'succeeded', progress: 100, finishedAt: 2_000, result }))
   await compliance.saveAssessment(onlyTenant, assessmentWith({ jobId: 'known-1' }))

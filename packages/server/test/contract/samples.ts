@@ -169,6 +169,12 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'DELETE /v1/compliance/:framework/controls/:id/attestation': {
     path: '/v1/compliance/iso27001/controls/A.5.2/attestation', status: 204,
   },
+  'GET /v1/compliance/:framework/report': { path: '/v1/compliance/iso27001/report?lang=ko', status: 200 },
+  'POST /v1/reports': { body: { kind: 'compliance', framework: 'iso27001', lang: 'en' }, status: 202 },
+  'GET /v1/reports/:id': { path: '/v1/reports/known-1', status: 200 },
+  'GET /v1/reports/:id/preview': { path: '/v1/reports/known-1/preview', status: 200 },
+  'GET /v1/reports/:id/file': { path: '/v1/reports/known-1/file', status: 200 },
+  'DELETE /v1/reports/:id': { path: '/v1/reports/known-2', status: 204 },
   'POST /v1/compliance/evidence/collect': { body: { frameworks: ['iso27001'] }, status: 202 },
   'GET /v1/compliance/evidence/jobs/:id': { path: '/v1/compliance/evidence/jobs/known-1', status: 200 },
   'POST /v1/playbooks': {

@@ -31,6 +31,7 @@ import { assetIdentities } from './0030-asset-identities.ts'
 import { alertsByFoldedHost } from './0031-alerts-by-folded-host.ts'
 import { findings } from './0032-findings.ts'
 import { subdomainsAndRequests } from './0051-subdomains-and-requests.ts'
+import { reports } from './0052-reports.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -68,4 +69,5 @@ export const migrations: Migrations = {
   '0043-rule-version-authors': ruleVersionAuthors,
   '0050-answered-alerts': answeredAlerts,
   '0051-subdomains-and-requests': subdomainsAndRequests,
+  '0052-reports': reports,
 }

@@ -27,6 +27,7 @@ import type { SubdomainStore } from './enrichment/subdomain-store.ts'
 import type { TenantList } from './list-query.ts'
 import type { PreferenceStore } from './preference-store.ts'
 import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
+import type { ReportStore } from './report-store.ts'
 import type { RuleStore, RuleVersionStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
 import type { WebhookDeliveryStore, WebhookStore } from './delivery/webhook-store.ts'
@@ -85,6 +86,7 @@ export type Stores = {
   readonly views: ViewStore
   readonly preferences: PreferenceStore
   readonly compliance: ComplianceStore
+  readonly reports: ReportStore
   readonly domainEvents: DomainEventStore
   readonly webhooks: WebhookStore
   readonly webhookDeliveries: WebhookDeliveryStore

@@ -2,6 +2,7 @@ import {
   attestationSchema, complianceCoverageSchema, controlListSchema, controlPatchSchema, controlSchema, evidenceJobSchema,
   evidenceRequestSchema, frameworkListSchema, newAttestationSchema,
 } from '@tripline/contract/console/response/compliance'
+import { complianceReportQuerySchema } from '@tripline/contract/console/response/report'
 import type { TenantId } from '@tripline/model/tenant'
 import {
   attestControl, collectEvidence, getControl, getEvidenceJob, getFramework, listControls, listFrameworks, noteControl,
@@ -12,15 +13,18 @@ import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
-import { respond } from '../../http/respond.ts'
+import { respond, respondWithFile } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
+import { readQuery } from '../../http/validate.ts'
+import { printComplianceReport } from '../../reports/reports.ts'
+import type { ReportDeps } from '../../reports/reports.ts'
 import {
   printAttestation, printControl, printControlRow, printFrameworkNumbers, printFramework, printInstant, printJob,
 } from './compliance-view.ts'
 import type { MappedRules } from './compliance-view.ts'
 
-export type ComplianceAreaDeps = ComplianceDeps & {
+export type ComplianceAreaDeps = ComplianceDeps & Pick<ReportDeps, 'printer'> & {
   /** Counts the rules that watch what controls are about. */
   readonly countMappedRules: (tenant: TenantId) => Promise<MappedRules>
 }
@@ -58,6 +62,17 @@ export function complianceRoutes(deps: ComplianceAreaDeps): Route[] {
         return respond(c, {
           framework, assessed_at: printInstant(assessedAt), controls: controls.map((control) => printControlRow(control, mapped)),
         })
+      },
+    },
+    {
+      method: 'GET', path: `${frameworkPath}/report`, access: 'export_own',
+      summary: 'Returns the newest assessment of a framework as a file', query: complianceReportQuerySchema,
+      headers: ['Content-Disposition', 'ETag'], errors: ['CONFLICT'],
+      responseType: 'application/pdf', otherTypes: ['text/html', 'text/csv', 'application/json'], responses: { 200: null },
+      handle: async (c) => {
+        const { query: { lang: language = 'en', format = 'pdf', from, to } } = readQuery(c, complianceReportQuerySchema)
+        const request = { framework: readIdParam(c, 'framework'), language, format, from, to }
+        return respondWithFile(c, await printComplianceReport(deps, getPrincipal(c), request))
       },
     },
     {

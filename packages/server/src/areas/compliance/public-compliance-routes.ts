@@ -1,9 +1,12 @@
 import {
-  publicControl, publicControlDetail, publicCoverage, publicEvidenceJob, publicEvidenceRequest, publicFramework,
+  complianceReportParameters, publicControl, publicControlDetail, publicCoverage, publicEvidenceJob, publicEvidenceRequest, publicFramework,
 } from '@tripline/contract/public/compliance'
 import { collectEvidence, getControl, getEvidenceJob, getFramework, listControls, listFrameworks } from '../../compliance/compliance.ts'
+import { respondWithFile } from '../../http/respond.ts'
+import type { ResponseFile } from '../../http/respond.ts'
 import { one, publicRoute, whole } from '../../http/public/public-route.ts'
 import type { PublicRoute } from '../../http/public/public-route.ts'
+import { printComplianceReport } from '../../reports/reports.ts'
 import type { ComplianceAreaDeps } from './compliance-routes.ts'
 import { toPublicControl, toPublicControlDetail, toPublicCoverage, toPublicFramework, toPublicJob } from './compliance-view.ts'
 
@@ -40,6 +43,18 @@ export function publicComplianceRoutes(deps: ComplianceAreaDeps): PublicRoute[] 
       async handle({ caller: { tenant }, getParam, id }) {
         const control = await getControl(deps, tenant, getParam('framework'), id)
         return { body: toPublicControlDetail(control, await deps.countMappedRules(tenant)) }
+      },
+    }),
+    publicRoute({
+      resource: 'compliance', permission: 'export_own', method: 'GET', path: `${path}/:framework/report`, hasVersion: true,
+      summary: 'Returns the newest assessment of a framework as a file', parameters: complianceReportParameters,
+      optionalHeaders: ['Content-Disposition'], errors: ['CONFLICT'],
+      response: {
+        status: 200, mediaType: 'application/pdf', otherTypes: ['text/html', 'text/csv', 'application/json'], toSchema: () => null,
+        render: (_profile, file: ResponseFile) => file, send: async (c, _profile, file) => respondWithFile(c, file),
+      },
+      async handle({ caller, getParam, query: { from, to, lang: language = 'en', format = 'pdf' } }) {
+        return { body: await printComplianceReport(deps, caller, { framework: getParam('framework'), language, format, from, to }) }
       },
     }),
     publicRoute({

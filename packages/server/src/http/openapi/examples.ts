@@ -31,6 +31,20 @@ export const apiExamples: ApiExamples = {
       "bytes_per_second": 50000000,
       "first_ms": 0
      },
+     "reports": {
+      "print_ms": 0,
+      "heap_mb_max": 128,
+      "waiting_max": 4,
+      "kept_max": 200,
+      "kept_ms": 0,
+      "removed_max": 100,
+      "range_ms": 0,
+      "week_ms": 0,
+      "range_ms_max": 34560000000,
+      "check_ms": 0,
+      "first_ms": 0,
+      "error_length_max": 1000
+     },
      "request": {
       "body_bytes_max": 1048576,
       "body_depth_max": 66,
@@ -14157,6 +14171,10 @@ export const apiExamples: ApiExamples = {
     ]
    }
   },
+  "getComplianceByFrameworkReport": {
+   "path": "/v1/compliance/iso27001/report?lang=ko",
+   "status": 200
+  },
   "getComplianceByFrameworkControlsById": {
    "path": "/v1/compliance/iso27001/controls/A.8.17",
    "status": 200,
@@ -14334,6 +14352,119 @@ export const apiExamples: ApiExamples = {
     },
     "error": null
    }
+  },
+  "getReports": {
+   "path": "/v1/reports",
+   "status": 200,
+   "response": {
+    "reports": [
+     {
+      "id": "known-2",
+      "kind": "compliance",
+      "framework": "iso27001",
+      "title": "Compliance report: ISO/IEC 27001 2022",
+      "format": "pdf",
+      "lang": "en",
+      "status": "succeeded",
+      "from": null,
+      "to": "1970-01-01T00:00:00.900Z",
+      "requested_by": "ann@example.org",
+      "requested_at": "1970-01-01T00:00:01.000Z",
+      "finished_at": "1970-01-01T00:00:02.000Z",
+      "size": 4,
+      "sha256": "0e",
+      "error": null,
+      "status_url": "/v1/reports/known-2",
+      "preview_url": "/v1/reports/known-2/preview",
+      "file_url": "/v1/reports/known-2/file"
+     },
+     {
+      "id": "known-1",
+      "kind": "compliance",
+      "framework": "iso27001",
+      "title": "Compliance report: ISO/IEC 27001 2022",
+      "format": "pdf",
+      "lang": "en",
+      "status": "succeeded",
+      "from": null,
+      "to": "1970-01-01T00:00:00.900Z",
+      "requested_by": "ann@example.org",
+      "requested_at": "1970-01-01T00:00:01.000Z",
+      "finished_at": "1970-01-01T00:00:02.000Z",
+      "size": 4,
+      "sha256": "0e",
+      "error": null,
+      "status_url": "/v1/reports/known-1",
+      "preview_url": "/v1/reports/known-1/preview",
+      "file_url": "/v1/reports/known-1/file"
+     }
+    ]
+   }
+  },
+  "postReports": {
+   "path": "/v1/reports",
+   "body": {
+    "kind": "compliance",
+    "framework": "iso27001",
+    "lang": "en"
+   },
+   "status": 202,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "kind": "compliance",
+    "framework": "iso27001",
+    "title": "",
+    "format": "pdf",
+    "lang": "en",
+    "status": "queued",
+    "from": null,
+    "to": null,
+    "requested_by": "admin@example.org",
+    "requested_at": "2026-11-20T10:01:30.000Z",
+    "finished_at": null,
+    "size": null,
+    "sha256": null,
+    "error": null,
+    "status_url": "/v1/reports/019a9fc5-f800-7000-8000-000000000001",
+    "preview_url": null,
+    "file_url": null
+   }
+  },
+  "getReportsById": {
+   "path": "/v1/reports/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "kind": "compliance",
+    "framework": "iso27001",
+    "title": "Compliance report: ISO/IEC 27001 2022",
+    "format": "pdf",
+    "lang": "en",
+    "status": "succeeded",
+    "from": null,
+    "to": "1970-01-01T00:00:00.900Z",
+    "requested_by": "ann@example.org",
+    "requested_at": "1970-01-01T00:00:01.000Z",
+    "finished_at": "1970-01-01T00:00:02.000Z",
+    "size": 4,
+    "sha256": "0e",
+    "error": null,
+    "status_url": "/v1/reports/known-1",
+    "preview_url": "/v1/reports/known-1/preview",
+    "file_url": "/v1/reports/known-1/file"
+   }
+  },
+  "getReportsByIdPreview": {
+   "path": "/v1/reports/known-1/preview",
+   "status": 200
+  },
+  "getReportsByIdFile": {
+   "path": "/v1/reports/known-1/file",
+   "status": 200
+  },
+  "deleteReportsById": {
+   "path": "/v1/reports/known-2",
+   "status": 204
   },
   "getWebhooks": {
    "path": "/v1/webhooks",

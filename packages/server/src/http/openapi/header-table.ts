@@ -14,7 +14,7 @@ export const responseHeaders = {
   'X-API-Key-Expires': {
     description: 'When the API key expires, in the last two weeks of its life', schema: { type: 'string', format: 'date-time' },
   },
-  'ETag': { description: 'Strong validator of the version', schema: { type: 'string', pattern: '^"[0-9]+"$' } },
+  'ETag': { description: 'Strong validator: the version, or the hash of a file', schema: { type: 'string', pattern: '^"[0-9a-f]+"$' } },
   'Location': { description: 'Where the created resource, or the answer, is', schema: { type: 'string', format: 'uri-reference' } },
   'Idempotent-Replayed': { description: 'The stored response of an earlier request with the same key', schema: { const: 'true' } },
   'Retry-After': { description: 'Seconds to wait before a retry', schema: { type: 'integer', minimum: 1 } },

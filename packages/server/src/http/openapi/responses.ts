@@ -40,7 +40,8 @@ export class ResponseBuilder {
       if (schema === null && route.responseType === undefined) return [status, response] as const
       const reference = schema === null ? { type: 'string' } : this.#schemas.add(`${operationId}${status}`, schema, 'output')
       const shown = example?.status === Number(status) && example.response !== undefined && toExamples(route, example)
-      const others = (route.otherTypes ?? []).map((other) => [other, { schema: { type: 'string' } }] as const)
+      const others = (route.otherTypes ?? []).map((other) =>
+        [other, { schema: { type: other === 'application/json' ? 'object' : 'string' } }] as const)
       const content = { [type]: { schema: reference, ...shown }, ...Object.fromEntries(others) }
       return [status, { ...response, content }] as const
     })

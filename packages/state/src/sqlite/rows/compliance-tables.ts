@@ -2,6 +2,7 @@ import type { Attestation } from '@tripline/compliance/assess'
 import type { RequestLaw, RequestStatus, RequestType } from '@tripline/model/compliance/data-subject-request'
 import type { EvidenceJobStatus } from '@tripline/model/compliance/evidence-job'
 import type { Flag } from '../query/dialect.ts'
+import type { ReportContentRow, ReportRow } from './report-tables.ts'
 
 /** The tables of compliance, part of `Tables`. */
 export type ComplianceTables = {
@@ -10,6 +11,8 @@ export type ComplianceTables = {
   readonly attestations: AttestationRow
   readonly controlNotes: ControlNoteRow
   readonly dataSubjectRequests: DataSubjectRequestRow
+  readonly reports: ReportRow
+  readonly reportContents: ReportContentRow
 }
 
 export type DataSubjectRequestRow = {

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { instantParameter } from '../../page.ts'
+
+const kind = z.enum(['compliance', 'executive', 'soc_weekly', 'assets'])
+const format = z.enum(['pdf', 'html', 'csv', 'json'])
+const lang = z.enum(['en', 'ko'])
+const framework = z.string().min(1).max(32)
+
+/** A report of the history, and how far it has come. */
+export const reportSchema = z.strictObject({
+  id: z.string(),
+  kind,
+  /** Of a compliance report. */
+  framework: z.string().nullable(),
+  title: z.string(),
+  format,
+  lang,
+  status: z.enum(['queued', 'running', 'succeeded', 'failed']),
+  /** The range that it is about; null for all of a compliance report's history. */
+  from: z.iso.datetime().nullable(),
+  to: z.iso.datetime().nullable(),
+  requested_by: z.string(),
+  requested_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+  /** Bytes of the file, and its hash. */
+  size: z.int().min(0).nullable(),
+  sha256: z.string().nullable(),
+  error: z.string().nullable(),
+  status_url: z.string(),
+  preview_url: z.string().nullable(),
+  file_url: z.string().nullable(),
+})
+export type ReportBody = z.infer<typeof reportSchema>
+
+/** All reports that are kept, newest first. */
+export const reportListSchema = z.strictObject({ reports: z.array(reportSchema) })
+
+/** A compliance report names its framework. Without a range it is about the last 30 days, or the last week of a weekly report. */
+export const newReportSchema = z.strictObject({
+  kind: z.enum(['compliance']),
+  framework: framework.optional(),
+  format: format.default('pdf'),
+  lang: lang.default('en'),
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+})
+
+/** The format of a file; default: that in which it was requested. */
+export const reportFileQuerySchema = z.strictObject({ format: format.optional() })
+
+/** The newest assessment of a range, printed. */
+export const complianceReportQuerySchema = z.strictObject({
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+  lang: lang.optional(),
+  format: format.optional(),
+})

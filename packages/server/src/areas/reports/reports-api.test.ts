@@ -1,0 +1,101 @@
+import { reportListSchema, reportSchema } from '@tripline/contract/console/response/report'
+import { onlyTenant } from '@tripline/model/tenant'
+import { assessmentWith, reportWith } from '@tripline/state/test/state-samples'
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openTestServer } from '../../../test/open-test-server.ts'
+import type { TestServer } from '../../../test/open-test-server.ts'
+
+const reportPath = '/v1/compliance/iso27001/report'
+
+let server: TestServer
+beforeEach(async () => (server = await openTestServer([])))
+afterEach(() => server.app.reports.maker.stop())
+
+const assess = (at: number, sha256: string) =>
+  server.app.state.compliance.saveAssessment(onlyTenant, assessmentWith({ jobId: `job-${at}`, at: server.io.nowMs + at, sha256 }))
+const list = async () => reportListSchema.parse((await server.call('GET', '/v1/reports')).body).reports
+const create = (body: object = {}) => server.call('POST', '/v1/reports', { body: { kind: 'compliance', framework: 'ISO 27001', ...body } })
+const make = async (body: object = {}) => {
+  const { status, body: begun } = await create(body)
+  expect(status).toBe(202)
+  await server.app.reports.maker.untilIdle()
+  return reportSchema.parse((await server.call('GET', reportSchema.parse(begun).status_url)).body)
+}
+
+test('the report of a framework is the newest assessment of the range, under its hash', async () => {
+  await assess(-2_000, '0a')
+  await assess(-1_000, '0b')
+  const first = await server.call('GET', reportPath)
+  expect(first).toMatchObject({ status: 200, body: expect.stringMatching(/^%PDF/), headers: {
+    'content-type': 'application/pdf', 'etag': '"0b"', 'content-disposition': 'attachment; filename="iso27001-2026-11-20.pdf"',
+  } })
+  expect((await server.call('GET', reportPath, { headers: { 'if-none-match': '"0b"' } })).status).toBe(304)
+  const before = encodeURIComponent(new Date(server.io.nowMs - 1_000).toISOString())
+  expect((await server.call('GET', `${reportPath}?to=${before}&format=csv&lang=ko`)).headers).toMatchObject({ 'etag': '"0a"', 'content-type': 'text/csv; charset=utf-8' })
+  const { entries } = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+  expect(entries).toMatchObject([{ action: 'report.download', target: { type: 'framework', id: 'iso27001' }, diff: { format: 'csv', sha256: '0a' } }])
+})
+
+test.for([
+  ['before the first assessment', reportPath, 409], ['in a range without one', `${reportPath}?from=2026-11-20T11:00:00Z`, 409],
+  ['of an unknown framework', '/v1/compliance/hipaa/report', 404], ['in an unknown language', `${reportPath}?lang=fr`, 400],
+  ['of an empty range', `${reportPath}?from=2026-11-20&to=2026-11-20`, 400],
+] as const)('a report %s', async ([, path, status]) => {
+  const answer = await server.call('GET', path)
+  expect(answer.status).toBe(status)
+  if (status === 409) expect(answer.body).toMatchObject({ error: { message: expect.stringContaining('collect evidence first') } })
+})
+
+test('a report of the history keeps its file, and gives the same bytes when it is printed again', async () => {
+  await assess(-1_000, '0b')
+  const report = await make()
+  expect(report).toMatchObject({ status: 'succeeded', framework: 'iso27001', title: 'Compliance report: ISO/IEC 27001 2022', error: null })
+  await assess(-500, '0c')
+  const { definition, file } = await server.app.state.reports.getContent(onlyTenant, report.id) ?? { definition: '', file: Buffer.alloc(0) }
+  expect([createHash('sha256').update(file).digest('hex'), file.length]).toEqual([report.sha256, report.size])
+  expect(await server.app.reports.printer.print(onlyTenant, JSON.parse(definition), 'pdf')).toEqual(Buffer.from(file))
+  expect((await server.call('GET', `${report.file_url}`)).headers).toMatchObject({ etag: `"${report.sha256}"`, 'content-type': 'application/pdf' })
+  expect((await server.call('GET', `${report.file_url}?format=csv`)).body).toContain('A.8.17')
+  expect((await server.page(`${report.preview_url}`)).headers.get('www-authenticate')).toBe('Bearer')
+  const preview = await server.call('GET', `${report.preview_url}`)
+  expect(preview.body).toContain('<h1>Compliance report: ISO/IEC 27001 2022</h1>')
+  expect(preview.headers['content-security-policy']).toContain('sandbox')
+})
+
+test('the list has the newest first, and another tenant finds nothing', async () => {
+  await assess(-1_000, '0b')
+  const first = await make()
+  server.io.nowMs += 1_000
+  const second = await make({ format: 'json', lang: 'ko' })
+  expect((await list()).map(({ id }) => id)).toEqual([second.id, first.id])
+  const token = await server.tokenOf(['admin'], 'other')
+  expect(await server.call('GET', '/v1/reports', { token })).toMatchObject({ body: { reports: [] } })
+  for (const below of ['', '/file', '/preview']) expect((await server.call('GET', `/v1/reports/${first.id}${below}`, { token })).status).toBe(404)
+  expect((await server.call('DELETE', `/v1/reports/${first.id}`, { token })).status).toBe(404)
+  expect((await server.call('DELETE', `/v1/reports/${first.id}`)).status).toBe(204)
+  expect((await list()).map(({ id }) => id)).toEqual([second.id])
+})
+
+test('what a killed process left is made at the next start, and old reports are removed', async () => {
+  await assess(-1_000, '0b')
+  await server.app.state.reports.insert(onlyTenant, reportWith({ id: 'left', status: 'running', to: undefined, requestedAt: server.io.nowMs }))
+  await server.app.state.reports.insert(onlyTenant, reportWith({ id: 'old', status: 'succeeded', requestedAt: 1 }))
+  expect((await server.call('GET', '/v1/reports/left/file')).status).toBe(409)
+  await server.app.reports.maker.createJob().run(new AbortController().signal)
+  expect(await list()).toMatchObject([{ id: 'left', status: 'succeeded' }])
+})
+
+test('only some reports of a tenant wait at once', async () => {
+  await assess(-1_000, '0b')
+  for (const id of ['w1', 'w2', 'w3', 'w4']) await server.app.state.reports.insert(onlyTenant, reportWith({ id }))
+  expect((await create()).status).toBe(429)
+})
+
+test.for<[title: string, body: object, status: number]>([
+  ['without a framework', { framework: undefined }, 400], ['of an unknown one', { framework: 'hipaa' }, 404],
+  ['of one that was not assessed', { framework: 'gdpr' }, 409], ['of an unknown kind', { kind: 'astrology' }, 400],
+])('a report %s is refused', async ([, body, status]) => {
+  await assess(-1_000, '0b')
+  expect((await create(body)).status).toBe(status)
+})

@@ -1,0 +1,28 @@
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Limits of reports, each with its unit and the reason for it. */
+export const limits = {
+  reports: {
+    /** Milliseconds in which a PDF must be printed: 100 pages take 2 s on a quiet machine. */
+    printMs: minuteMs,
+    /** Megabytes of the heap of the thread that prints. */
+    heapMbMax: 128,
+    /** Reports of a tenant that wait to be printed or run at once; more are refused. */
+    waitingMax: 4,
+    /** Reports that a tenant keeps, and milliseconds that they are kept: files of 100 KB to 1 MB each. */
+    keptMax: 200,
+    keptMs: 400 * dayMs,
+    /** Reports that are removed at once. */
+    removedMax: 100,
+    /** Milliseconds of the range without parameters, of that of a weekly report, and of the longest. */
+    rangeMs: 30 * dayMs,
+    weekMs: 7 * dayMs,
+    rangeMsMax: 400 * dayMs,
+    /** Milliseconds between looks for reports that a killed process left, and until the first one after the start. */
+    checkMs: 10 * minuteMs,
+    firstMs: 10_000,
+    /** Characters of the error of a report. */
+    errorLengthMax: 1_000,
+  },
+} as const

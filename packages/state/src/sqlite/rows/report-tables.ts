@@ -1,0 +1,20 @@
+import type { StoredReport } from '@tripline/model/report'
+import type { Flag } from '../query/dialect.ts'
+
+export type ReportRow = Omit<StoredReport, 'from' | 'to' | 'finishedAt'> & {
+  readonly tenantId: string
+  /** NULL where the range has no bound. */
+  readonly fromAt: number | null
+  readonly toAt: number | null
+  /** 0 while it is unfinished. */
+  readonly finishedAt: number
+  readonly isUnfinished: Flag
+}
+
+export type ReportContentRow = {
+  readonly tenantId: string
+  readonly id: string
+  /** JSON. */
+  readonly definition: string
+  readonly file: Uint8Array
+}
