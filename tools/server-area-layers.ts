@@ -58,7 +58,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
     packages: ['@tripline/detection/rules/*', model, statePorts, contract],
     types: ['@tripline/detection/pipeline/compute-accounting'],
   },
-  'areas/overview': { uses: ['http', 'metrics', 'limits.ts'], packages: [...forAreaPackages], types: ['@tripline/engine'] },
+  'areas/overview': { uses: ['http', 'overview', 'limits.ts'], packages: [...forAreaPackages], types: ['@tripline/engine'] },
   'areas/profile': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
   'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },
   'areas/rules': {

@@ -113,7 +113,7 @@ export const serverLayers: PackageLayers = {
     'app.ts': {
       uses: [
         'access', 'areas/rules', 'areas/rules/tests', 'collectors', 'compliance', 'delivery', 'egress', 'http', 'ingestion/connectors',
-        'ingestion/syslog', 'metrics', 'playbooks', 'reports', 'retention',
+        'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
       ],
       types: [
         '@tripline/common/log', '@tripline/common/runtime', '@tripline/detection/*', '@tripline/engine', model, statePorts,
@@ -125,7 +125,7 @@ export const serverLayers: PackageLayers = {
       uses: [
         'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'collectors', 'compliance', 'delivery', 'incidents',
         'ingestion',
-        'ingestion/connectors', 'metrics', 'mount-areas.ts', 'playbooks', 'reports', 'retention',
+        'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],
       packages: ['@tripline/detection/*', model],
       types: ['@tripline/common/log'],
@@ -185,13 +185,16 @@ export const serverLayers: PackageLayers = {
 
     // Reports as data, and the formats that they are printed in.
     'reports': {
-      uses: ['audit', 'compliance', 'reports/limits.ts'],
+      uses: ['audit', 'compliance', 'overview', 'reports/limits.ts'],
       packages: [
         '@tripline/compliance/*', '@tripline/common/error-message', '@tripline/common/serial-queue', '@tripline/contract/app-error',
-        '@tripline/model/ids', '@tripline/state/ports/version-conflict', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
+        model, '@tripline/state/ports/version-conflict', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
       ],
-      types: [model, statePorts, '@tripline/common/log', '@tripline/common/runtime'],
+      types: [statePorts, '@tripline/common/log', '@tripline/common/runtime'],
     },
+
+    // The figures of a period, for pages and reports.
+    'overview': { uses: ['limits.ts', 'metrics'], packages: [...common, model, statePorts], types: ['@tripline/engine'] },
 
     // Incidents: how alerts become one, and what is done with it. The console and other interfaces render them.
     'playbooks': { uses: ['access', 'audit', 'egress', 'http', 'limits.ts'], packages: [...common, model, statePorts] },

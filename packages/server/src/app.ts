@@ -38,6 +38,7 @@ import type { ConnectorDeps } from './ingestion/connectors/connector-deps.ts'
 import type { SyslogPlaces } from './ingestion/syslog/syslog-listeners.ts'
 import type { Connectors } from './ingestion/connectors/open-connectors.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { OverviewDeps } from './overview/overview.ts'
 import type { ServerMonitor } from './metrics/server/server-monitor.ts'
 
 /** What is opened before the app, and the settings. */
@@ -109,8 +110,8 @@ export type Delivery = {
   readonly playbookRunner: PlaybookRunner
   /** Assesses tenants by what the platform measures. */
   readonly evidence: EvidenceCollector
-  /** Makes reports that are kept, and prints those of one request. */
-  readonly reports: { readonly maker: ReportMaker; readonly printer: ReportPrinter }
+  /** Makes reports that are kept, prints those of one request, and what their figures are read of. */
+  readonly reports: { readonly maker: ReportMaker; readonly printer: ReportPrinter; readonly overview: OverviewDeps }
 }
 
 /** Rules, and the way of events from ingest to alerts. */

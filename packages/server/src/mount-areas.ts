@@ -92,12 +92,7 @@ export function mountAreas(
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
     ...collectorRoutes(collectors),
-    ...overviewRoutes({
-      state, metrics, settingDefaults, clock,
-      getLastEventAt: async (tenant, { id }) => {
-        return connectors.traffic.get(tenant, id).lastEventAt ?? (await state.connectors.totals(tenant, id))?.lastEventAt
-      },
-    }),
+    ...overviewRoutes(reports.overview),
     ...changeRoutes({ state, ruleBooks, clock, startedAt: clock.now() }),
     ...alertContextRoutes(
       { state, ruleBooks, explainRule: createRuleExplainer({ ruleBooks, costlyRules, clock }), keys, clock },

@@ -39,6 +39,7 @@ import { createMeteredBus } from './metrics/metered-bus.ts'
 import { openMetrics } from './metrics/metrics.ts'
 import { createPipelineSources } from './metrics/pipeline-sources.ts'
 import { mountAreas } from './mount-areas.ts'
+import type { OverviewDeps } from './overview/overview.ts'
 import { defineReport } from './reports/define-report.ts'
 import { ReportMaker } from './reports/report-maker.ts'
 import { ReportPrinter } from './reports/report-printer.ts'
@@ -157,12 +158,19 @@ export async function openApp(options: AppOptions): Promise<App> {
       getRuleProgress: async (tenant) => (await activity.of(tenant)).healthOf(),
     }, tenant, terms),
   })
+  const overview: OverviewDeps = {
+    state, metrics, settingDefaults, clock: io,
+    getLastEventAt: async (tenant, { id }) =>
+      connectors.traffic.get(tenant, id).lastEventAt ?? (await state.connectors.totals(tenant, id))?.lastEventAt,
+  }
   const printer = new ReportPrinter()
-  const maker = new ReportMaker({ state, printer, clock: io, log, define: (tenant, report) => defineReport({ state }, tenant, report) })
+  const maker = new ReportMaker({
+    state, printer, clock: io, log, define: (...request) => defineReport({ ...overview, state }, ...request),
+  })
   const parts = {
     detection: { pipeline, ruleBooks, activity, enricher, sightings, names, costlyRules },
     identity, metrics, connectors: { ...connectors, collectorWatch },
-    delivery: { push, webhooks, outbox, playbookRunner, evidence, reports: { maker, printer } },
+    delivery: { push, webhooks, outbox, playbookRunner, evidence, reports: { maker, printer, overview } },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }

@@ -3,7 +3,12 @@ import type { ReportLanguage, StoredReport } from '@tripline/model/report'
 import type { TenantId } from '@tripline/model/tenant'
 import { getFramework } from '../compliance/compliance.ts'
 import type { ComplianceDeps } from '../compliance/compliance.ts'
+import { createAssetsReport } from './assets-report.ts'
 import { createComplianceReport } from './compliance-report.ts'
+import { limits } from './limits.ts'
+import { createExecutiveReport, createWeeklyReport } from './overview-report.ts'
+import { readAssetFigures, readOverviewFigures } from './read-figures.ts'
+import type { FigureDeps } from './read-figures.ts'
 import type { Report } from './report.ts'
 
 /** Which assessment a compliance report is about: the newest of a range. */
@@ -47,8 +52,20 @@ function checkRange({ from, to }: Pick<ComplianceReportRequest, 'from' | 'to'>):
   throw new AppError('INVALID_PARAMETER', `from: ${reason}`, { parameter: 'from', reason })
 }
 
-/** Defines a report of the history. @throws AppError as `defineComplianceReport`. */
-export async function defineReport(deps: Pick<ComplianceDeps, 'state'>, tenant: TenantId, report: StoredReport): Promise<Report> {
-  const { framework, language, from, to } = report
-  return (await defineComplianceReport(deps, tenant, { framework, language, from, to })).report
+/**
+ * Defines a report of the history, by what is stored when it is made.
+ *
+ * @throws AppError as `defineComplianceReport`; the signal's reason where it ends.
+ */
+export async function defineReport(deps: FigureDeps, tenant: TenantId, report: StoredReport, signal: AbortSignal): Promise<Report> {
+  const { kind, framework, language, from, to } = report
+  if (kind === 'compliance') return (await defineComplianceReport(deps, tenant, { framework, language, from, to })).report
+  const terms = { language, tenant: (await deps.state.tenants.get(tenant))?.name ?? tenant }
+  if (kind === 'assets') {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(limits.reports.scanMs)])
+    return createAssetsReport(await readAssetFigures(deps, tenant, bounded), terms)
+  }
+  if (from === undefined || to === undefined) throw new Error(`the report ${report.id} has no range`)
+  const figures = await readOverviewFigures(deps, tenant, { from, to })
+  return kind === 'executive' ? createExecutiveReport(figures, terms) : createWeeklyReport(figures, terms)
 }

@@ -19,6 +19,12 @@ export const limits = {
     rangeMs: 30 * dayMs,
     weekMs: 7 * dayMs,
     rangeMsMax: 400 * dayMs,
+    /** Newest alerts that rules, hosts and users are counted of; those with most that are listed; rows of other tables. */
+    alertsCountedMax: 20_000,
+    topMax: 5,
+    rowsMax: 100,
+    /** Milliseconds of a pass over all assets. */
+    scanMs: 60_000,
     /** Milliseconds between looks for reports that a killed process left, and until the first one after the start. */
     checkMs: 10 * minuteMs,
     firstMs: 10_000,

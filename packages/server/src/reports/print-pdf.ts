@@ -6,7 +6,7 @@ const fonts = { text: 'IBMPlexSansKR_400Regular.ttf', bold: 'IBMPlexSansKR_700Bo
 const margin = 48
 const padding = 4
 const [small, normal, large, huge] = [8, 10, 14, 20]
-const [ink, grey, line] = ['#1f2328', '#59636e', '#d1d9e0']
+const [ink, grey, line, blue] = ['#1f2328', '#59636e', '#d1d9e0', '#0969da']
 
 type Document = PDFKit.PDFDocument
 type Structure = PDFKit.PDFStructureElement
@@ -68,6 +68,7 @@ function addBlock(doc: Document, root: Structure, block: ReportBlock): void {
     case 'text': addText(doc, root, 'P', block.text); doc.moveDown(0.4); break
     case 'figures': for (const { label, value } of block.figures) addText(doc, root, 'P', `${label}: ${value}`, figureStyle); break
     case 'bar': addBar(doc, root, block); break
+    case 'columns': addColumns(doc, root, block); break
     case 'table': addTable(doc, root, block); break
   }
 }
@@ -93,6 +94,27 @@ function addBar(doc: Document, root: Structure, { label, shares }: Extract<Repor
   doc.moveDown(0.5)
 }
 
+/** Columns as vectors, below them the first and the last label; the greatest count stands above. */
+function addColumns(doc: Document, root: Structure, { label, columns }: Extract<ReportBlock, { kind: 'columns' }>): void {
+  const height = 60
+  ensureSpace(doc, height + 5 * small)
+  const greatest = columns.reduce((max, { count }) => Math.max(max, count), 0)
+  addText(doc, root, 'P', `${label} (0–${greatest})`, { color: grey, size: small })
+  const [bottom, width] = [doc.y + height, getWidth(doc) / Math.max(1, columns.length)]
+  const alt = `${label}: ${columns.map((column) => `${column.label} ${column.count}`).join(', ')}`
+  root.add(doc.struct('Figure', { alt }, () => {
+    for (const [i, { count }] of columns.entries()) {
+      const tall = greatest === 0 ? 0 : (count / greatest) * height
+      if (tall > 0) doc.rect(margin + i * width, bottom - tall, Math.max(1, width * 0.8), tall).fill(blue)
+    }
+    doc.moveTo(margin, bottom).lineTo(margin + getWidth(doc), bottom).lineWidth(0.5).stroke(line)
+  }))
+  doc.y = bottom + padding
+  const [first, last] = [columns[0], columns.at(-1)]
+  if (first !== undefined && last !== undefined) addText(doc, root, 'P', `${first.label} – ${last.label}`, { color: grey, size: small })
+  doc.moveDown(0.5)
+}
+
 function addTable(doc: Document, root: Structure, { columns, rows }: ReportTable): void {
   const sum = columns.reduce((total, { share }) => total + share, 0)
   const widths = columns.map(({ share }) => (share / sum) * getWidth(doc))
@@ -109,6 +131,7 @@ function addTable(doc: Document, root: Structure, { columns, rows }: ReportTable
     addRow(doc, table, { cells, widths, isHead: false })
   }
   table.end()
+  doc.moveDown(0.5)
 }
 
 type Row = { readonly cells: readonly string[]; readonly widths: readonly number[]; readonly isHead: boolean }

@@ -29,6 +29,7 @@ function toRows(block: ReportBlock): readonly (readonly string[])[] {
     case 'text': return []
     case 'figures': return block.figures.map(({ label, value }) => [label, value])
     case 'bar': return block.shares.map(({ label, count }) => [label, String(count)])
+    case 'columns': return block.columns.map(({ label, count }) => [label, String(count)])
     case 'table': return [block.columns.map(({ title }) => title), ...block.rows]
   }
 }

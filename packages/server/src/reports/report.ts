@@ -13,11 +13,12 @@ export type Report = {
 
 type ReportSection = { readonly title: string; readonly blocks: readonly ReportBlock[] }
 
-/** A part of a section. Shares of a bar are drawn in their order. */
+/** A part of a section. Shares of a bar, and columns, are drawn in their order. */
 export type ReportBlock =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'figures'; readonly figures: readonly { readonly label: string; readonly value: string }[] }
   | { readonly kind: 'bar'; readonly label: string; readonly shares: readonly BarShare[] }
+  | { readonly kind: 'columns'; readonly label: string; readonly columns: readonly { readonly label: string; readonly count: number }[] }
   | ReportTable
 
 type BarShare = { readonly label: string; readonly count: number; readonly color: string }

@@ -155,6 +155,10 @@ async function checkRequest(deps: ReportDeps, tenant: TenantId, request: ReportR
     return { framework: defined.framework, from, to }
   }
   if (framework !== undefined) throw invalid('framework', 'only a compliance report has one')
+  if (kind === 'assets') {
+    if (request.from !== undefined || request.to !== undefined) throw invalid('from', 'a report about assets is about the present')
+    return { framework: '', from: undefined, to: undefined }
+  }
   const { to = at } = request
   const { from = to - (kind === 'soc_weekly' ? weekMs : rangeMs) } = request
   if (from >= to || to > at || to - from > rangeMsMax) {

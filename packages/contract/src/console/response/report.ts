@@ -35,9 +35,12 @@ export type ReportBody = z.infer<typeof reportSchema>
 /** All reports that are kept, newest first. */
 export const reportListSchema = z.strictObject({ reports: z.array(reportSchema) })
 
-/** A compliance report names its framework. Without a range it is about the last 30 days, or the last week of a weekly report. */
+/**
+ * A compliance report names its framework. Without a range an executive report is about the last 30 days, a weekly one about the
+ * last 7; one about assets has none.
+ */
 export const newReportSchema = z.strictObject({
-  kind: z.enum(['compliance']),
+  kind,
   framework: framework.optional(),
   format: format.default('pdf'),
   lang: lang.default('en'),

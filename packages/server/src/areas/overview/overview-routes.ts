@@ -5,8 +5,8 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { limits } from '../../limits.ts'
-import { getOverview } from './overview.ts'
-import type { OverviewDeps } from './overview.ts'
+import { getOverview } from '../../overview/overview.ts'
+import type { OverviewDeps } from '../../overview/overview.ts'
 import { printTenantOverview } from './overview-view.ts'
 
 /** The route for the overview of a tenant, which every role may read. */

@@ -4,7 +4,7 @@ import type { ConnectorStatus } from '@tripline/model/connector'
 import { consoleLevels } from '@tripline/model/level'
 import type { AlertTimeCount } from '@tripline/state/ports/alert-store'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
-import type { Compared, Overview } from './overview.ts'
+import type { Compared, Overview } from '../../overview/overview.ts'
 
 type BySeverity = OverviewBody['alert_volume']['by_severity']
 

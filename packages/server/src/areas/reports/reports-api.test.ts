@@ -1,6 +1,6 @@
 import { reportListSchema, reportSchema } from '@tripline/contract/console/response/report'
 import { onlyTenant } from '@tripline/model/tenant'
-import { assessmentWith, reportWith } from '@tripline/state/test/state-samples'
+import { assessmentWith, newAlertWith, reportWith, statedAsset } from '@tripline/state/test/state-samples'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -18,7 +18,7 @@ const list = async () => reportListSchema.parse((await server.call('GET', '/v1/r
 const create = (body: object = {}) => server.call('POST', '/v1/reports', { body: { kind: 'compliance', framework: 'ISO 27001', ...body } })
 const make = async (body: object = {}) => {
   const { status, body: begun } = await create(body)
-  expect(status).toBe(202)
+  expect(status, JSON.stringify(begun)).toBe(202)
   await server.app.reports.maker.untilIdle()
   return reportSchema.parse((await server.call('GET', reportSchema.parse(begun).status_url)).body)
 }
@@ -98,4 +98,32 @@ test.for<[title: string, body: object, status: number]>([
 ])('a report %s is refused', async ([, body, status]) => {
   await assess(-1_000, '0b')
   expect((await create(body)).status).toBe(status)
+})
+
+test.for([
+  ['executive', 'Executive report', 'Alerts by severity'], ['soc_weekly', 'Weekly SOC report', 'Alerts by day'],
+  ['assets', 'Assets and exposure', 'Assets by risk'],
+] as const)('a report of kind %s shows what is stored, in both languages and of an empty tenant', async ([kind, title, block]) => {
+  const empty = await make({ kind, framework: undefined, format: 'json' })
+  expect(empty).toMatchObject({ status: 'succeeded', title, framework: null })
+  expect((await server.call('GET', `${empty.file_url}`)).body).toMatchObject({ title, language: 'en' })
+  const at = server.io.nowMs
+  await server.app.state.alerts.insert(onlyTenant, ['a', 'b'].map((id) => newAlertWith({ id, dedupKey: id, level: 'high', ruleTitle: 'Planted rule', matchedAt: at - 60_000 })))
+  await server.app.state.assets.upsert(onlyTenant, [statedAsset({ hostname: 'planted-host', owner: 'ann' }, 'a1')], at)
+  server.io.nowMs += 1_000
+  const made = await make({ kind, framework: undefined })
+  const csv = String((await server.call('GET', `${made.file_url}?format=csv`)).body)
+  expect(csv).toContain(kind === 'assets' ? 'planted-host' : 'Planted rule,2')
+  expect(String((await server.call('GET', `${made.preview_url}`)).body)).toContain('<html lang="en">')
+  const korean = await make({ kind, framework: undefined, lang: 'ko', format: 'json' })
+  const shown = JSON.stringify((await server.call('GET', `${korean.file_url}`)).body)
+  expect([shown.includes(block), /[\uAC00-\uD7A3]/.test(shown)]).toEqual([false, true])
+})
+
+test.for<[title: string, body: object]>([
+  ['a range that ends in the future', { kind: 'executive', to: '2026-11-20T10:00:01Z' }], ['a range of two years', { kind: 'executive', from: '2024-11-20' }],
+  ['an empty range', { kind: 'soc_weekly', from: '2026-11-20', to: '2026-11-20' }], ['a framework', { kind: 'executive', framework: 'gdpr' }],
+  ['a range of assets', { kind: 'assets', from: '2026-11-01' }],
+])('%s is refused', async ([, body]) => {
+  expect(await create({ framework: undefined, ...body })).toMatchObject({ status: 400, body: { error: { code: 'INVALID_PARAMETER' } } })
 })

@@ -41,6 +41,10 @@ export const apiExamples: ApiExamples = {
       "range_ms": 0,
       "week_ms": 0,
       "range_ms_max": 34560000000,
+      "alerts_counted_max": 20000,
+      "top_max": 5,
+      "rows_max": 100,
+      "scan_ms": 0,
       "check_ms": 0,
       "first_ms": 0,
       "error_length_max": 1000

@@ -2,7 +2,7 @@ import type { Level } from '@tripline/engine'
 import { activeIncidentStatuses } from '@tripline/model/incidents/incident-status'
 import type { TenantId } from '@tripline/model/tenant'
 import type { IncidentStore } from '@tripline/state/ports/incident-store'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import type { Period } from './count-series.ts'
 
 /** Incidents of a period and of the one before. */

@@ -1,7 +1,7 @@
 import type { CounterName } from '@tripline/model/metric'
 import type { TenantId } from '@tripline/model/tenant'
 import type { LabelSum, MetricStore } from '@tripline/state/ports/metric-store'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 
 /** From the first instant to the last, which is excluded. */
 export type Period = { readonly from: number; readonly to: number }
