@@ -169,7 +169,7 @@ export const layerTable: LayerTable = {
       // What people and programs read: explanations, findings, reports. Reads no file.
       'output': {
         uses: ['framework', 'rules', 'limits.ts'],
-        packages: ['node:path', 'node:url', enginePackage, '@tripline/engine/evaluate', '@tripline/rule-tools'],
+        packages: [commonPackages, 'node:path', 'node:url', enginePackage, '@tripline/engine/evaluate', '@tripline/rule-tools'],
         types: ['@tripline/pool', '@tripline/server'],
       },
       // Chunks of lines to matches, in this thread or in others, in order.

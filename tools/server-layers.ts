@@ -187,8 +187,8 @@ export const serverLayers: PackageLayers = {
     'reports': {
       uses: ['audit', 'compliance', 'overview', 'reports/limits.ts'],
       packages: [
-        '@tripline/compliance/*', '@tripline/common/error-message', '@tripline/common/serial-queue', '@tripline/contract/app-error',
-        model, '@tripline/state/ports/version-conflict', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
+        '@tripline/common/csv-cell', '@tripline/common/error-message', '@tripline/common/escape-markup',
+        '@tripline/common/serial-queue', '@tripline/compliance/*', '@tripline/contract/app-error', model, '@tripline/state/ports/version-conflict', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
       ],
       types: [statePorts, '@tripline/common/log', '@tripline/common/runtime'],
     },

@@ -27,11 +27,13 @@ export const sharedLayers: LayerTable = {
       'chunk-by-size.ts': { uses: [] },
       // Arguments as data: reading them, help, completion scripts and manual pages of a program.
       'command-line': { uses: ['exit-error.ts'], packages: ['node:util'] },
+      'csv-cell.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.
       'decode-utf8.ts': { uses: [] },
       'domain-name.ts': { uses: [], packages: ['node:net', 'node:url'] },
       'error-code.ts': { uses: [] },
       'error-message.ts': { uses: [] },
+      'escape-markup.ts': { uses: [] },
       'exit-error.ts': { uses: [] },
       'get-path.ts': { uses: ['json.ts'] },
       'json.ts': { uses: ['parse-json.ts'] },

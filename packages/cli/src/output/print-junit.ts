@@ -1,3 +1,5 @@
+import { escapeMarkup } from '@tripline/common/escape-markup'
+
 /** Tests as JUnit XML shows them: in suites, each with the tests of one rule. */
 type JunitSuite = { readonly name: string; readonly file: string; readonly cases: readonly JunitCase[] }
 
@@ -55,13 +57,9 @@ function printAttributes(values: { readonly [name: string]: string | number }): 
   return Object.entries(values).map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;')}"`).join('')
 }
 
-const entities: { readonly [character: string]: string } = {
-  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;',
-}
-
 /** XML 1.0 has no way to write most control characters and lone surrogates, not even escaped. */
 const forbiddenInXml = /[^\t\n\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 function escapeXml(text: string): string {
-  return text.replace(forbiddenInXml, '\u{fffd}').replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
+  return escapeMarkup(text.replace(forbiddenInXml, '\u{fffd}'))
 }

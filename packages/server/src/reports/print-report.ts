@@ -1,3 +1,5 @@
+import { printCsvCell } from '@tripline/common/csv-cell'
+import { escapeMarkup } from '@tripline/common/escape-markup'
 import type { Report, ReportBlock } from './report.ts'
 
 /** Prints a report as JSON: its definition, with the instant in words. */
@@ -11,16 +13,16 @@ export function printReportCsv({ sections }: Report): string {
     const rows = toRows(block)
     return rows.length === 0 ? [] : [[title], ...rows, []]
   }))
-  return lines.map((cells) => `${cells.map(printCell).join(',')}\r\n`).join('')
+  return lines.map((cells) => `${cells.map(printCsvCell).join(',')}\r\n`).join('')
 }
 
 /** Prints a report as a page without scripts, for a preview. */
 export function printReportHtml({ language, title, subtitle, sections }: Report): string {
   const body = sections.map((section) =>
-    `<section><h2>${escapeHtml(section.title)}</h2>${section.blocks.map(printBlock).join('')}</section>`)
-  const head = `<meta charset="utf-8"><title>${escapeHtml(title)}</title>`
-  const lines = subtitle.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
-  const page = `<h1>${escapeHtml(title)}</h1>${lines}${body.join('')}`
+    `<section><h2>${escapeMarkup(section.title)}</h2>${section.blocks.map(printBlock).join('')}</section>`)
+  const head = `<meta charset="utf-8"><title>${escapeMarkup(title)}</title>`
+  const lines = subtitle.map((line) => `<p>${escapeMarkup(line)}</p>`).join('')
+  const page = `<h1>${escapeMarkup(title)}</h1>${lines}${body.join('')}`
   return `<!doctype html>\n<html lang="${language}"><head>${head}</head><body>${page}</body></html>\n`
 }
 
@@ -35,20 +37,10 @@ function toRows(block: ReportBlock): readonly (readonly string[])[] {
 }
 
 function printBlock(block: ReportBlock): string {
-  if (block.kind === 'text') return `<p>${escapeHtml(block.text)}</p>`
+  if (block.kind === 'text') return `<p>${escapeMarkup(block.text)}</p>`
   const rows = toRows(block).map((cells, row) => {
     const tag = block.kind === 'table' && row === 0 ? 'th' : 'td'
-    return `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`
+    return `<tr>${cells.map((cell) => `<${tag}>${escapeMarkup(cell)}</${tag}>`).join('')}</tr>`
   })
   return `<table>${rows.join('')}</table>`
-}
-
-/** A cell of a spreadsheet; one that begins like a formula is kept from being one. */
-function printCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

@@ -1,3 +1,4 @@
+import { printCsvCell } from '@tripline/common/csv-cell'
 import { listTechniques, printTime } from './describe-match.ts'
 import type { DescribedMatch } from './describe-match.ts'
 
@@ -25,11 +26,5 @@ export function printCsvHead(): string {
 }
 
 export function printCsvRow(match: DescribedMatch): string {
-  return `${columns.map(([, read]) => quoteCell(read(match))).join(',')}\n`
-}
-
-/** Quotes a cell as RFC 4180 says. A spreadsheet must not take the text of an attacker for a formula. */
-function quoteCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return `${columns.map(([, read]) => printCsvCell(read(match))).join(',')}\n`
 }

@@ -1,3 +1,4 @@
+import { escapeMarkup } from '@tripline/common/escape-markup'
 import { limits } from '../../limits.ts'
 import { listTechniques, printTime } from './describe-match.ts'
 import type { DescribedMatch } from './describe-match.ts'
@@ -53,7 +54,8 @@ function printHead(...names: readonly string[]): string {
 
 function printRule({ rule, count: each, firstAt, lastAt }: RuleTotal): string {
   return `<tr><td>${each.toLocaleString('en')}</td>${printLevel(rule)}`
-    + `<td>${escape(rule.title)}<br><code>${escape(rule.path)}</code></td><td>${escape(listTechniques(rule).join(' '))}</td>`
+    + `<td>${escapeMarkup(rule.title)}<br><code>${escapeMarkup(rule.path)}</code></td>`
+    + `<td>${escapeMarkup(listTechniques(rule).join(' '))}</td>`
     + `<td class="t">${printTime(firstAt)}</td><td class="t">${printTime(lastAt)}</td></tr>`
 }
 
@@ -61,9 +63,9 @@ function printRow(match: DescribedMatch): string {
   const { at, rule, host, user, process, commandLine, conditions, place } = match
   const shown = commandLine === '' ? process : commandLine
   const line = place === undefined ? '' : `${place.path === undefined ? '' : `${place.path}:`}${place.line}`
-  const details = `${shown === '' ? '' : `<code>${escape(shown)}</code><br>`}${conditions.map(escape).join('<br>')}`
-  return `<tr><td class="t">${printTime(at)}</td>${printLevel(rule)}<td>${escape(rule.title)}</td>`
-    + `<td>${escape(host)}</td><td>${escape(user)}</td><td>${details}</td><td>${escape(line)}</td></tr>`
+  const details = `${shown === '' ? '' : `<code>${escapeMarkup(shown)}</code><br>`}${conditions.map(escapeMarkup).join('<br>')}`
+  return `<tr><td class="t">${printTime(at)}</td>${printLevel(rule)}<td>${escapeMarkup(rule.title)}</td>`
+    + `<td>${escapeMarkup(host)}</td><td>${escapeMarkup(user)}</td><td>${details}</td><td>${escapeMarkup(line)}</td></tr>`
 }
 
 function printLevel({ level }: DescribedMatch['rule']): string {
@@ -90,17 +92,11 @@ function printChart(times: readonly TimeTotal[]): string {
 function printNames(title: string, names: readonly NameTotal[]): string {
   if (names.length === 0) return ''
   const rows = names.slice(0, limits.totalsShownMax).map(({ name, count: each }) => {
-    return `<tr><td>${escape(name)}</td><td class="n">${each.toLocaleString('en')}</td></tr>`
+    return `<tr><td>${escapeMarkup(name)}</td><td class="n">${each.toLocaleString('en')}</td></tr>`
   })
   return `<section><h2>${title}</h2><table><tbody>${rows.join('')}</tbody></table></section>`
 }
 
 function count(number: number, one: string, several: string): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : several}`
-}
-
-const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!)
 }

@@ -1,3 +1,4 @@
+import { printCsvCell } from '@tripline/common/csv-cell'
 import type { ExportFormat } from '@tripline/contract/public/export'
 
 /** How the rows of a file are written: its beginning, each row, its end. */
@@ -25,14 +26,9 @@ function printLine(values: readonly unknown[]): string {
   return `${values.map(printCell).join(',')}\r\n`
 }
 
-/** Characters with which spreadsheets begin a formula: text that begins with one gets an apostrophe before it (OWASP, CSV injection). */
-const formulaStart = /^[=+\-@\t\r]/
-
 /** Lists of texts are joined by semicolons, other objects are JSON; nothing is an empty cell. */
 function printCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(';') : JSON.stringify(value)
-  const safe = formulaStart.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return printCsvCell(typeof value === 'string' ? value : Array.isArray(value) ? value.join(';') : JSON.stringify(value))
 }
