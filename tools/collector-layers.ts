@@ -9,12 +9,12 @@ export const collectorLayers: PackageLayers = {
     // One file a command: reads its arguments, has the rooms below work, prints.
     'commands': {
       uses: ['collector.ts', 'config', 'control', 'delivery', 'sources', 'limits.ts', 'version.ts'],
-      packages: ['@tripline/common/*', '@tripline/engine', 'node:fs/promises', 'node:os', 'node:timers/promises'],
+      packages: ['@tripline/common/*', '@tripline/engine', 'node:fs/promises', 'node:os'],
     },
     // Assembles spool, sources, delivery and control, and exchanges the sources at a reload.
     'collector.ts': {
       uses: ['config', 'control', 'delivery', 'sources', 'spool', 'limits.ts', 'version.ts'],
-      packages: ['@tripline/common/*', '@tripline/storage/disk/file-system', 'node:os', 'node:timers/promises'],
+      packages: ['@tripline/common/*', '@tripline/storage/disk/file-system', 'node:os'],
     },
     'config': {
       uses: ['limits.ts'],

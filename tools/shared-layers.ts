@@ -49,6 +49,7 @@ export const sharedLayers: LayerTable = {
       'stderr-writer.ts': { uses: ['error-code.ts'], packages: ['node:fs', 'node:timers/promises', 'node:util'] },
       'runtime.ts': { uses: [], packages: ['node:crypto', 'node:fs/promises'] },
       'serial-queue.ts': { uses: [] },
+      'sleep.ts': { uses: [], packages: ['node:timers/promises'] },
     },
   },
 
@@ -226,7 +227,7 @@ export const sharedLayers: LayerTable = {
       // Opens the stages, runs them, and is the interface to all of them.
       'pipeline': {
         uses: ['stages', 'tenants', 'fairness', 'limits.ts'],
-        packages: [commonPackages, '@tripline/contract/app-error', modelPackage, ...storageSeams, 'node:timers/promises'],
+        packages: [commonPackages, '@tripline/contract/app-error', modelPackage, ...storageSeams],
         types: ['@tripline/engine', '@tripline/state/ports/*'],
       },
       // What each stage makes of a message.

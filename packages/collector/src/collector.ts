@@ -2,9 +2,9 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
+import { sleep } from '@tripline/common/sleep'
 import { nodeFileSystem } from '@tripline/storage/disk/file-system'
 import { arch, hostname, platform, release } from 'node:os'
-import { setTimeout as sleepFor } from 'node:timers/promises'
 import { readCredential } from './config/credential.ts'
 import type { Credential } from './config/credential.ts'
 import { readConfiguration } from './config/read-config.ts'
@@ -199,14 +199,6 @@ export class RunningCollector {
       default: throw new Error(`the collector does not know the command '${command}'`)
     }
   }
-}
-
-/** Waits; returns at once when the signal aborts. */
-async function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await sleepFor(delayMs, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error
-  })
 }
 
 function printInstant(at: number | undefined): string | null {

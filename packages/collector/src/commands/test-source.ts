@@ -1,7 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
+import { sleep } from '@tripline/common/sleep'
 import { hostname } from 'node:os'
-import { setTimeout as sleepFor } from 'node:timers/promises'
 import { readSource } from '../config/read-config.ts'
 import { createSource } from '../sources/create-source.ts'
 import { defineCollectorCommand } from './command.ts'
@@ -39,7 +39,7 @@ export const testCommand: CollectorCommand = defineCollectorCommand({
       },
       waitForRoom: () => Promise.resolve(), countDropped: (count, reason) => void problems.push(`${count} dropped: ${reason}`),
       reportHealthy: () => (isHealthy = true),
-      sleep: async (delayMs, signal) => await sleepFor(delayMs, undefined, { signal }).catch(() => {}),
+      sleep,
     }, ending.signal)
     const timer = setTimeout(() => ending.abort(), maxMs)
     let failure: string | undefined

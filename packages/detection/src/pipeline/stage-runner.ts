@@ -1,6 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
+import { sleep } from '@tripline/common/sleep'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
 import type { Bus } from '@tripline/storage/bus/bus'
@@ -12,7 +13,6 @@ import type { StageConsumer, StageOptions } from '../stages/stage.ts'
 import { FairConsumer } from './fair-consumer.ts'
 import type { FairConsumerBounds, FairConsumerOptions } from './fair-consumer.ts'
 import { HandledMessages } from './handled-messages.ts'
-import { sleep } from './sleep.ts'
 import { topics, toStageName, toStoredName } from './topics.ts'
 
 export type StageRunnerOptions = {

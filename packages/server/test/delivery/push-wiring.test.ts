@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server'
 import { ticketSchema } from '@tripline/contract/push/push'
-import { sleep } from '@tripline/detection/pipeline/sleep'
+import { sleep } from '@tripline/common/sleep'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import { newConnectorHealth } from '@tripline/model/connector'
 import { printEventPosition } from '@tripline/model/delivery/domain-event'
