@@ -151,7 +151,8 @@ export class Spool {
     const done = [...this.#files].filter(([number, { last }]) => last <= this.#acked && number < this.#cursor.fileNumber)
     if (done.length > 0) await this.#log.release(Math.max(...done.map(([number]) => number)) + 1)
     for (const [number] of done) this.#files.delete(number)
-    // What is sent again after a crash is known to the server, so that this need not be durable yet.
+    // What is sent again after a crash is known to the server, so that this need not be durable yet. A disk that fails is
+    // in `failure`, which ends the collector; one that is full is reported by the next append.
     void this.#writeTotals().catch(() => {})
   }
 
@@ -166,6 +167,7 @@ export class Spool {
   }
 
   async close(): Promise<void> {
+    // The totals of the last acknowledgement do: what is sent again from there is known to the server.
     await this.#writeTotals().catch(() => {})
     await this.#log.close()
     await this.#reading?.file.close()
@@ -237,7 +239,7 @@ export class Spool {
         continue
       }
       const record = await this.#readRecord(number, this.#cursor.offset, file.end)
-      // Dropped meanwhile, or broken: the rest of the file cannot be told apart.
+      // Dropped meanwhile, or broken: where the next record of the file begins is not known.
       if (record === undefined || !this.#files.has(number)) {
         if (this.#files.has(number)) this.#countBroken(file)
         this.#cursor = { fileNumber: number + 1, offset: 0 }

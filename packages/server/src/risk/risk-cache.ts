@@ -65,6 +65,7 @@ export class RiskCache<Value> {
   async #computeOnce(tenant: TenantId, slot: Slot<Value>): Promise<Computed<Value>> {
     while (slot.running !== undefined) {
       const isCurrent = slot.computedCount === slot.changeCount
+      // Its failure is the answer to those who began it; this request computes for itself.
       const computed = await slot.running.catch(() => undefined)
       if (isCurrent && computed !== undefined) return computed
     }
