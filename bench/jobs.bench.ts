@@ -7,7 +7,7 @@
  * rules and events for figures that mean something. Both pools' matches are compared before anything is timed, which
  * also warms their memories of values. Rounds are interleaved and begin with the one pool or the other in turn; the
  * ratio is printed with its spread. On a busy machine that is what the neighbours left over, so that rounds in which
- * they had little are told apart; the processor time shows what sharing the work costs other programs.
+ * they had little can be recognised; the processor time shows what sharing the work costs other programs.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { cpus } from 'node:os'

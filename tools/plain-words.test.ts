@@ -31,7 +31,8 @@ test.for<[line: string, found: string[]]>([
   ['Whoever asks is told why.', ['a.md:1 Whoever', 'a.md:1 is told']],
   ['The server accepts tokens of a trusted issuer.', []],
   ['the outlet in the wall', []],
-  ['long values are told apart by a hash', []],
+  ['Long values are told apart by a hash.', ['a.md:1 told apart']],
+  ['Long values are distinguished by a hash.', []],
 ])('%s', ([line, found]) => {
   expect(findOddPhrases('a.md', line)).toEqual(found)
 })

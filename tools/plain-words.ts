@@ -4,6 +4,7 @@ export const oddPhrases: readonly (readonly [phrase: RegExp, instead: string])[]
   [/\bsomebody\b/i, 'a user, an admin, a sender'],
   [/\bwhoever\b/i, 'the user who, a client that'],
   [/\b(?:is|are) told\b(?! apart)/i, 'gets, learns, is reported'],
+  [/\btold apart\b/i, 'identified by, distinguished, separated'],
   [/\bsays of\b/i, 'reports, validates'],
   [/\blets? in\b/i, 'accepts'],
   [/\bthe dearest\b/i, 'the slowest'],

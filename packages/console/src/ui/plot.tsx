@@ -20,7 +20,7 @@ export type PlotProps = {
   readonly onZoom?: (from: number, to: number) => void
 }
 
-/** The colour of each line, and its dashes; more lines than these are not told apart. */
+/** The colour of each line, and its dashes; further lines repeat them. */
 const strokes: readonly { readonly token: string; readonly dash?: [number, number] }[] = [
   { token: '--accent' },
   { token: '--ok' },

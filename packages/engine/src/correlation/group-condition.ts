@@ -49,7 +49,7 @@ export type GroupCondition = {
   /** The same, where it is of a special kind. */
   readonly absence: Absence | undefined
   readonly share: ValueShare | undefined
-  /** The last event of each rule, where several are told apart. */
+  /** The last event of each rule, where the condition distinguishes several. */
   readonly lastSeen: LastSeen | undefined
   readonly holds: (group: number, eventCount: number) => boolean
   /** The number that is compared; undefined where there is none. */
@@ -122,7 +122,7 @@ function createAggregate(
   }
 }
 
-/** How far things have to be counted so that all thresholds are told apart. */
+/** How far things have to be counted to decide each of the thresholds. */
 export function countToTell(condition: CorrelationCondition): number {
   if (condition.kind === 'formula') return 1
   return Math.max(1, ...condition.thresholds.map(({ value }) => Math.ceil(value) + 1))

@@ -25,7 +25,7 @@ test(`the kind of a flat event depends only on its kind fields, seed ${seed}`, (
     const keptKind = normalizeFlatEvent(keptOf(event))
     expect(keptKind === undefined).toBe(kind === undefined)
     if (kind === undefined || keptKind === undefined) return
-    // The same arrays and maps: kinds are told apart by what they are, not by what they hold.
+    // The same arrays and maps: kinds differ by what they are, not by what they hold.
     expect(keptKind.logsources).toBe(kind.logsources)
     expect(keptKind.aliases).toBe(kind.aliases)
     expect(keptKind.ignoresNameCase).toBe(kind.ignoresNameCase)

@@ -1,4 +1,4 @@
-/** How messages are told apart in a stream (RFC 6587); `auto` decides for each. */
+/** How messages are separated in a stream (RFC 6587); `auto` decides for each. */
 export const syslogFramings = ['auto', 'octet_counted', 'newline'] as const
 export type SyslogFraming = (typeof syslogFramings)[number]
 

@@ -87,7 +87,7 @@ function toIso(text: string | undefined): string | undefined {
   return Number.isNaN(at) ? undefined : printPrecise(text, at)
 }
 
-/** Keeps digits beyond milliseconds, by which events of one millisecond are told apart. */
+/** Keeps digits beyond milliseconds, which distinguish events of one millisecond. */
 function printPrecise(text: string, at: number): string {
   const printed = new Date(at).toISOString()
   const finer = /[.,]\d{3}(\d{1,6})/.exec(text)?.[1] ?? ''

@@ -73,7 +73,7 @@ export function normalizeUrl(text: string): string | undefined {
   return url.hostname === '' ? undefined : url.href
 }
 
-/** Normalizes an MD5, SHA-1, SHA-256 or SHA-512 hash, told apart by length. */
+/** Normalizes an MD5, SHA-1, SHA-256 or SHA-512 hash, recognised by its length. */
 export function normalizeHash(text: string): string | undefined {
   return /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i.test(text) ? text.toLowerCase() : undefined
 }

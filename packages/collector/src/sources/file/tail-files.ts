@@ -28,8 +28,8 @@ const lineFeed = 0x0a
  * Follows files that grow. A renamed file is read to its end under its new name, also after a restart; so are generations that
  * came and went while the collector did not run. Where a file was copied and truncated, the rest is read of the copy.
  *
- * A file is identified by its device, its number and a fingerprint of their first bytes. All siblings of a file (`app.log.1`) are known
- * from the first look on, so that one that is not known is a later generation.
+ * A file is identified by its device, its number and a fingerprint of its first bytes. All siblings of a file (`app.log.1`) are
+ * known from the first look on, so that one that is not known is a later generation.
  */
 export class FileTail {
   readonly #options: TailOptions

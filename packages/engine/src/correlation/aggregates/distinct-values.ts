@@ -3,7 +3,7 @@ import { KeyTable, copyOf, grown, noSlot } from '../key-table.ts'
 import type { Instant } from '../time/time-scale.ts'
 import type { Aggregate, StateCell, StateCells } from './aggregate.ts'
 
-/** How values are told apart, and how many of a group are remembered. */
+/** How values are compared, and how many of a group are remembered. */
 type DistinctOptions = { readonly seed: number; readonly isCaseSensitive: boolean; readonly countMax: number }
 
 /**

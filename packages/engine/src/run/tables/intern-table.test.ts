@@ -24,7 +24,7 @@ test('equal lists have one number, and each number is a list', () => {
   }))
 })
 
-test('lists of one hash are told apart', () => {
+test('different lists of one hash have different ids', () => {
   const table = new InternTable()
   const count = 40_000
   const numbers = Array.from({ length: count }, (_, i) => table.intern([i % 211, 211 + i]))

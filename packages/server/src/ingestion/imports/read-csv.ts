@@ -21,7 +21,7 @@ const options = {
  * Reads CSV (RFC 4180): a header with column names, then rows. Lines end with LF, CRLF or CR; a byte order mark is skipped.
  * A field is plain text, whatever it begins with: `=1+1` is four characters. An empty field is absent.
  *
- * @throws AppError INVALID_BODY, with the line, where rows cannot be told apart: a quote inside a field or an unclosed one,
+ * @throws AppError INVALID_BODY, with the line, where the bounds of rows are ambiguous: a quote inside a field or an unclosed one,
  *   too many columns, a field or row that is too long; and for an invalid header.
  */
 export async function* readCsv(bytes: Uint8Array, columns: Columns): AsyncGenerator<FileRow> {

@@ -10,7 +10,7 @@ const openBracket = 0x5b
 /**
  * Reads rows that are JSON objects: one per line, or in an array.
  *
- * @throws AppError INVALID_BODY for an array whose elements cannot be told apart.
+ * @throws AppError INVALID_BODY for an array in which the bounds of elements are ambiguous.
  */
 export async function* readJsonRows(bytes: Uint8Array): AsyncGenerator<FileRow> {
   const start = findBodyStart(bytes)

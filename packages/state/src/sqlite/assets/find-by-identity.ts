@@ -8,7 +8,7 @@ import type { Tables } from '../rows/tables.ts'
 
 /**
  * The assets that events or scans have under names that may be those of imported rows, each for one row. Rows of an import
- * are told apart by their names as written, so what was imported before is not among them.
+ * are distinguished by their names as written, so what was imported before is not among them.
  */
 export async function findByIdentity(
   db: Kysely<Tables>, tenant: string, keys: readonly string[], taken: ReadonlySet<string>,

@@ -53,7 +53,7 @@ export async function recordFindings(db: Kysely<Tables>, found: readonly AssetFi
   return { opened: opened.map(parseFindingRow), closed: closed.map(parseFindingRow) }
 }
 
-/** Closes what a run did not confirm. Runs are told apart, not compared: the clock may have been set back between two. */
+/** Closes what a run did not confirm. Runs are compared for equality, not by time: the clock may have been set back between two. */
 export async function sweepFindings(
   db: Kysely<Tables>, { tenant, source, at, runAt, limit }: Terms & { readonly limit: number },
 ): Promise<readonly FindingRow[]> {
