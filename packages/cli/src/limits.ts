@@ -38,8 +38,8 @@ export const limits = {
   tokenBytesMax: 65_536,
   /** Seconds that a test token may be valid: a year. */
   tokenSecondsMax: 31_536_000,
-  /** Bytes of a file of placeholder values: user names and hosts, a few thousand. */
-  placeholderBytesMax: 4_194_304,
+  /** Bytes of a file that an option names: values of placeholders, a pipeline, a mapping. The largest have a few thousand lines. */
+  optionFileBytesMax: 4_194_304,
   /** Bytes of lines in one block of `bench`, as a reader would deliver them. */
   benchBlockBytesMax: 262_144,
   /** Bytes of the blocks that `bench` samples; of a longer input it takes evenly spaced blocks. */

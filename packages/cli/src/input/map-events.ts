@@ -4,10 +4,8 @@ import { toLosslessJson } from '@tripline/common/lossless-json'
 import type { EventObject } from '@tripline/engine'
 import { applyMapping } from '@tripline/formats/mapping/apply-mapping'
 import { MappingError, parseMapping } from '@tripline/formats/mapping/parse-mapping'
-import { resolve } from 'node:path'
-import { unreadableError } from '../framework/command-error.ts'
 import { limits } from '../limits.ts'
-import { peek } from './peek.ts'
+import { readText } from './read-text.ts'
 
 type MapEvent = (event: EventObject) => EventObject
 
@@ -20,21 +18,13 @@ export function readEventMapping(
   path: string | undefined, { cwd, now }: { readonly cwd: string; readonly now: number },
 ): MapEvent | undefined {
   if (path === undefined) return undefined
-  const text = readText(path, cwd)
+  const text = readText(path, { cwd, thing: '--mapping', bytesMax: limits.optionFileBytesMax })
   try {
     const mapping = parseMapping(text)
     return (event) => applyMapping(mapping, event, now).event
   } catch (error) {
     if (!(error instanceof MappingError)) throw error
     throw new ExitError(exitCodes.noData, `--mapping '${path}': ${error.message}`, { cause: error })
-  }
-}
-
-function readText(path: string, cwd: string): string {
-  try {
-    return peek(resolve(cwd, path), limits.placeholderBytesMax).toString('utf8')
-  } catch (error) {
-    throw unreadableError('--mapping', path, error)
   }
 }
 

@@ -1,10 +1,9 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { compileRules, parseJson } from '@tripline/engine'
 import type { Compilation, CompileOptions, RuleReport, RuleSource, Verdict } from '@tripline/engine'
-import { resolve } from 'node:path'
-import { unreadableError, usageError } from '../framework/command-error.ts'
+import { usageError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
-import { peek } from '../input/peek.ts'
+import { readText } from '../input/read-text.ts'
 import { limits } from '../limits.ts'
 import { readPipelines } from './read-pipelines.ts'
 import { readRules } from './read-rules.ts'
@@ -114,7 +113,7 @@ type Placeholders = NonNullable<CompileOptions['placeholders']>
  * @throws ExitError (66) when the file cannot be read, (2) when it holds something else.
  */
 function readPlaceholders(path: string, cwd: string): Placeholders {
-  const value = parseFile(path, readText(path, cwd))
+  const value = parseFile(path, readText(path, { cwd, thing: '--placeholders', bytesMax: limits.optionFileBytesMax }))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError(`--placeholders '${path}' holds no JSON object of names and lists`)
   }
@@ -124,14 +123,6 @@ function readPlaceholders(path: string, cwd: string): Placeholders {
     }
   }
   return value as Placeholders
-}
-
-function readText(path: string, cwd: string): string {
-  try {
-    return peek(resolve(cwd, path), limits.placeholderBytesMax).toString('utf8')
-  } catch (error) {
-    throw unreadableError('--placeholders', path, error)
-  }
 }
 
 function parseFile(path: string, text: string): unknown {

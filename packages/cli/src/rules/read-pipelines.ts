@@ -2,9 +2,7 @@ import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { RuleTransform } from '@tripline/engine'
 import { PipelineError, createRuleTransform, parsePipeline } from '@tripline/rule-tools'
 import type { RulePipeline } from '@tripline/rule-tools'
-import { resolve } from 'node:path'
-import { unreadableError } from '../framework/command-error.ts'
-import { peek } from '../input/peek.ts'
+import { readText } from '../input/read-text.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -17,19 +15,11 @@ export function readPipelines(paths: readonly string[], cwd: string): RuleTransf
 }
 
 function readPipeline(path: string, cwd: string): RulePipeline {
-  const text = readText(path, cwd)
+  const text = readText(path, { cwd, thing: '--pipeline', bytesMax: limits.optionFileBytesMax })
   try {
     return parsePipeline(text)
   } catch (error) {
     if (!(error instanceof PipelineError)) throw error
     throw new ExitError(exitCodes.noData, `--pipeline '${path}': ${error.message}`, { cause: error })
-  }
-}
-
-function readText(path: string, cwd: string): string {
-  try {
-    return peek(resolve(cwd, path), limits.placeholderBytesMax).toString('utf8')
-  } catch (error) {
-    throw unreadableError('--pipeline', path, error)
   }
 }

@@ -4,9 +4,8 @@ import { findEventExcess, parseEvent } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
 import { limits as ruleToolsLimits, parseRegressionInfo } from '@tripline/rule-tools'
 import type { RegressionInfo, RegressionTest } from '@tripline/rule-tools'
-import { unreadableError } from '../framework/command-error.ts'
 import { findFiles } from '../input/find-files.ts'
-import { peek } from '../input/peek.ts'
+import { readText } from '../input/read-text.ts'
 import { limits } from '../limits.ts'
 
 /** The regression tests of one rule, each with its events, or with why they cannot be had. */
@@ -28,8 +27,7 @@ type EventsOrProblem = { readonly events: readonly EventObject[] } | { readonly 
  */
 export function readRegression(given: string, cwd: string): RegressionData[] {
   return findFiles(given, { cwd, thing: 'rules path', isWanted: (name) => /^info\.ya?ml$/i.test(name) }).map((path) => {
-    const file = resolve(cwd, path)
-    const text = readText(path, file, limits.ruleFileBytesMax)
+    const text = readRegressionText(path, { cwd, bytesMax: limits.ruleFileBytesMax })
     const info = parseRegressionInfo(text, path)
     return { info, text, tests: info.tests.map((test) => ({ test, ...readTestEvents(test, path, cwd) })) }
   })
@@ -45,7 +43,7 @@ function readTestEvents({ type, file }: RegressionTest, infoPath: string, cwd: s
     if (type !== 'evtx') return { problem: `there is no file '${path}'` }
     return { problem: `'${folder}/${name}' is a binary log, which Tripline does not read, and there is no '${asJson}' beside it` }
   }
-  const text = readText(path, resolve(cwd, path), limits.regressionBytesMax + 1)
+  const text = readRegressionText(path, { cwd, bytesMax: limits.regressionBytesMax + 1 })
   if (Buffer.byteLength(text) > limits.regressionBytesMax) {
     return { problem: `'${path}' is larger than ${limits.regressionBytesMax.toLocaleString('en')} bytes` }
   }
@@ -92,10 +90,7 @@ function checkEventLimits(events: readonly EventObject[]): EventsOrProblem {
   return events.every((event) => findEventExcess(event) === undefined) ? { events } : { problem: 'holds an event that is too large' }
 }
 
-function readText(path: string, file: string, bytesMax: number): string {
-  try {
-    return peek(file, bytesMax).toString('utf8').replace(/^\ufeff/, '')
-  } catch (error) {
-    throw unreadableError('regression data', path, error)
-  }
+/** Reads a text, without the byte order mark that some files begin with. */
+function readRegressionText(path: string, options: { readonly cwd: string; readonly bytesMax: number }): string {
+  return readText(path, { ...options, thing: 'regression data' }).replace(/^\ufeff/, '')
 }

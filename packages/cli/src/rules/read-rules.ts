@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RuleSource } from '@tripline/engine'
 import { isTestFile } from '@tripline/rule-tools'
-import { unreadableError, usageError } from '../framework/command-error.ts'
+import { usageError } from '../framework/command-error.ts'
 import { findFiles } from '../input/find-files.ts'
-import { peek } from '../input/peek.ts'
+import { readText } from '../input/read-text.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -63,15 +63,7 @@ function readSources(paths: readonly string[], cwd: string): RuleSource[] {
     if (sources.size === limits.ruleFilesMax) {
       throw usageError(`the rules paths hold more than ${limits.ruleFilesMax.toLocaleString('en')} rule files`)
     }
-    sources.set(file, { path, text: readText(path, file) })
+    sources.set(file, { path, text: readText(path, { cwd, thing: 'rules path', bytesMax: limits.ruleFileBytesMax }) })
   }
   return [...sources.values()]
-}
-
-function readText(path: string, file: string): string {
-  try {
-    return peek(file, limits.ruleFileBytesMax).toString('utf8')
-  } catch (error) {
-    throw unreadableError('rules path', path, error)
-  }
 }
