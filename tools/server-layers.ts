@@ -94,7 +94,7 @@ export const serverLayers: PackageLayers = {
       packages: [
         '@tripline/state/*', ...common,
         ...storageSeams, '@tripline/storage/bus/local/verify-bus', '@tripline/storage/events/verify-store', 'node:fs', 'node:path',
-        'node:timers/promises', 'node:worker_threads',
+        'node:worker_threads',
       ],
     },
 
@@ -243,10 +243,13 @@ export const serverLayers: PackageLayers = {
     // The only way out: requests whose target a tenant chose leave here, and nowhere else are sockets opened to the outside.
     'egress': { uses: ['egress/limits.ts'], packages: ['@tripline/common/address', '@tripline/common/network', 'node:*'] },
 
-    // The log, which masks secrets, and what a faulty configuration ends with.
+    // The log, which masks secrets, what a faulty configuration ends with, and threads for work beside the server.
     'runtime': {
       uses: ['limits.ts'],
-      packages: ['@tripline/common/error-message', '@tripline/common/exit-error', '@tripline/common/json', 'js-yaml'],
+      packages: [
+        '@tripline/common/error-message', '@tripline/common/exit-error', '@tripline/common/json', 'js-yaml', 'node:timers/promises',
+        'node:worker_threads',
+      ],
       types: ['@tripline/common/log', '@tripline/common/runtime'],
     },
     'code-cache.ts': { uses: [], packages: ['node:fs', 'node:module', 'node:path'] },

@@ -1,10 +1,10 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
-import { Worker } from 'node:worker_threads'
 import { isJsonObject } from '@tripline/common/json'
 import type { BackupConfig } from '../config/backup-settings.ts'
 import { configurationError } from '../runtime/configuration-error.ts'
+import { runInThread } from '../runtime/run-in-thread.ts'
 import { BackupError } from './blob-store.ts'
 import { limits } from './limits.ts'
 import { openRepository } from './open-repository.ts'
@@ -28,7 +28,8 @@ export async function createBackupJobs(config: BackupConfig & { readonly dataDir
     name: 'backup', everyMs: backupHours * 3_600_000, afterStartMs: limits.backup.firstMs,
     failure: 'the data directory could not be backed up',
     run: async (signal) => {
-      const report = await runInThread({ place, dataDir, keep }, signal)
+      const task: BackupTask = { place, dataDir, keep }
+      const report = toFields(await runInThread(new URL('./backup-worker.ts', import.meta.url), task, signal))
       if (report !== undefined) log.info('the data directory was backed up', report)
     },
   }]
@@ -43,23 +44,6 @@ async function checkPlace(place: RepositoryPlace, log: Log): Promise<void> {
       throw configurationError(`--backup-to cannot be used: ${error.message}`, { cause: error })
     }
     log.warn('the place of backups cannot be used now; the job tries again', { error: getErrorMessage(error) })
-  }
-}
-
-async function runInThread(task: BackupTask, signal: AbortSignal): Promise<{ readonly [name: string]: string | number } | undefined> {
-  // In the repository the sources run directly; a published package is compiled.
-  const module = new URL(import.meta.url.endsWith('.ts') ? './backup-worker.ts' : './backup-worker.js', import.meta.url)
-  const worker = new Worker(module, { execArgv: [], workerData: task })
-  const end = (): void => void worker.terminate()
-  signal.addEventListener('abort', end, { once: true })
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.on('message', (report: unknown) => resolve(toFields(report)))
-      worker.on('error', reject)
-      worker.on('exit', () => (signal.aborted ? resolve(undefined) : reject(new Error('the thread ended without a result'))))
-    })
-  } finally {
-    signal.removeEventListener('abort', end)
   }
 }
 

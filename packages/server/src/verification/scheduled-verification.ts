@@ -6,16 +6,17 @@ import type { ScheduledJob } from '@tripline/state/ports/job-store'
 import { writeFully } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { EventStore } from '@tripline/storage/events/event-store'
-import { Worker } from 'node:worker_threads'
 import { limits } from '../limits.ts'
 import type { ServerMonitor, Verification } from '../metrics/server/server-monitor.ts'
+import { runInThread } from '../runtime/run-in-thread.ts'
 import type { DataVerification } from './verify-data.ts'
 
 export type VerificationOptions = {
   /** The data directory. */
   readonly disk: FileSystem
   readonly everyMs: number
-  readonly verify: (signal: AbortSignal) => Promise<DataVerification>
+  /** Undefined where the signal ended it. */
+  readonly verify: (signal: AbortSignal) => Promise<DataVerification | undefined>
   /** The store that repairs damaged blocks, or counts their events as lost. */
   readonly events: Pick<EventStore, 'inspect'>
   readonly monitor: ServerMonitor
@@ -42,8 +43,9 @@ export async function runVerification(options: VerificationOptions, signal: Abor
   const { disk, verify, events, monitor, clock, log } = options
   const startedMs = clock.elapsedMs()
   try {
-    const { damagedCount, firstDamage, events: stored } = await verify(signal)
-    if (signal.aborted) return
+    const verified = await verify(signal)
+    if (verified === undefined || signal.aborted) return
+    const { damagedCount, firstDamage, events: stored } = verified
     await events.inspect(stored?.damagedBlocks ?? [])
     const last = { atMs: clock.now(), durationMs: clock.elapsedMs() - startedMs, damagedCount }
     monitor.verified(last)
@@ -59,21 +61,8 @@ export async function runVerification(options: VerificationOptions, signal: Abor
 }
 
 /** Verifies a data directory in a thread of its own, which ends when the signal aborts. */
-export async function verifyInThread(dataDir: string, signal: AbortSignal): Promise<DataVerification> {
-  // In the repository the sources run directly; a published package is compiled.
-  const module = new URL(import.meta.url.endsWith('.ts') ? './verify-worker.ts' : './verify-worker.js', import.meta.url)
-  const worker = new Worker(module, { execArgv: [], workerData: dataDir })
-  const end = (): void => void worker.terminate()
-  signal.addEventListener('abort', end, { once: true })
-  try {
-    return await new Promise<DataVerification>((resolve, reject) => {
-      worker.on('message', resolve)
-      worker.on('error', reject)
-      worker.on('exit', () => reject(new Error('the thread ended without a result')))
-    })
-  } finally {
-    signal.removeEventListener('abort', end)
-  }
+export async function verifyInThread(dataDir: string, signal: AbortSignal): Promise<DataVerification | undefined> {
+  return await runInThread<DataVerification>(new URL('./verify-worker.ts', import.meta.url), dataDir, signal)
 }
 
 const path = 'verified.json'
