@@ -5,7 +5,6 @@ import type { BlobStore } from './blob-store.ts'
 import { openFolderStore } from './folder-store.ts'
 import type { BackupSecret } from './repository-key.ts'
 import { Repository } from './repository.ts'
-import { openS3Store } from './s3-store.ts'
 
 /** Where backups are, and the files with what opens them. Paths are absolute, or relative to the process. */
 export type RepositoryPlace = {
@@ -46,6 +45,8 @@ async function openStore({ repository, s3Endpoint: endpoint, s3Region: region, s
     return value
   }
   const [accessKeyId, secretAccessKey] = [read('aws_access_key_id'), read('aws_secret_access_key')]
+  // Loaded where it is used: most repositories are folders.
+  const { openS3Store } = await import('./s3-store.ts')
   return openS3Store({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey })
 }
 

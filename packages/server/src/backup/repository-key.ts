@@ -1,5 +1,4 @@
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
-import { armor, Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -77,6 +76,7 @@ export class RepositoryKey {
 
 async function wrapKey(key: Uint8Array, secret: BackupSecret): Promise<object> {
   if (secret.kind === 'age') {
+    const { armor, Encrypter, identityToRecipient } = await import('age-encryption')
     const encrypter = new Encrypter()
     encrypter.addRecipient(await identityToRecipient(secret.text))
     return { age: armor.encode(await encrypter.encrypt(key)) }
@@ -94,6 +94,8 @@ async function unwrapKey(store: BlobStore, text: string, secret: BackupSecret): 
     if (secret.kind !== 'age') {
       throw new BackupError(`the backups in '${store.name}' are sealed for an age identity; name it with --age-identity`)
     }
+    // Loaded where it is used: a start without such a repository goes without.
+    const { armor, Decrypter } = await import('age-encryption')
     const decrypter = new Decrypter()
     try {
       decrypter.addIdentity(secret.text)
