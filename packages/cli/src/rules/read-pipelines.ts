@@ -2,7 +2,7 @@ import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { RuleTransform } from '@tripline/engine'
 import { PipelineError, createRuleTransform, parsePipeline } from '@tripline/rule-tools'
 import type { RulePipeline } from '@tripline/rule-tools'
-import { readText } from '../input/read-text.ts'
+import { readTextFile } from '../input/read-text-file.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -15,7 +15,7 @@ export function readPipelines(paths: readonly string[], cwd: string): RuleTransf
 }
 
 function readPipeline(path: string, cwd: string): RulePipeline {
-  const text = readText(path, { cwd, thing: '--pipeline', bytesMax: limits.optionFileBytesMax })
+  const text = readTextFile(path, { cwd, thing: '--pipeline', bytesMax: limits.optionFileBytesMax })
   try {
     return parsePipeline(text)
   } catch (error) {

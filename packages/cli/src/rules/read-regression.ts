@@ -5,7 +5,7 @@ import type { EventObject } from '@tripline/engine'
 import { limits as ruleToolsLimits, parseRegressionInfo } from '@tripline/rule-tools'
 import type { RegressionInfo, RegressionTest } from '@tripline/rule-tools'
 import { findFiles } from '../input/find-files.ts'
-import { readText } from '../input/read-text.ts'
+import { readTextFile } from '../input/read-text-file.ts'
 import { limits } from '../limits.ts'
 
 /** The regression tests of one rule, each with its events, or with why they cannot be had. */
@@ -92,5 +92,5 @@ function checkEventLimits(events: readonly EventObject[]): EventsOrProblem {
 
 /** Reads a text, without the byte order mark that some files begin with. */
 function readRegressionText(path: string, options: { readonly cwd: string; readonly bytesMax: number }): string {
-  return readText(path, { ...options, thing: 'regression data' }).replace(/^\ufeff/, '')
+  return readTextFile(path, { ...options, thing: 'regression data' }).replace(/^\ufeff/, '')
 }

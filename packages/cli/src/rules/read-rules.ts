@@ -4,7 +4,7 @@ import type { RuleSource } from '@tripline/engine'
 import { isTestFile } from '@tripline/rule-tools'
 import { usageError } from '../framework/command-error.ts'
 import { findFiles } from '../input/find-files.ts'
-import { readText } from '../input/read-text.ts'
+import { readTextFile } from '../input/read-text-file.ts'
 import { limits } from '../limits.ts'
 
 /**
@@ -63,7 +63,7 @@ function readSources(paths: readonly string[], cwd: string): RuleSource[] {
     if (sources.size === limits.ruleFilesMax) {
       throw usageError(`the rules paths hold more than ${limits.ruleFilesMax.toLocaleString('en')} rule files`)
     }
-    sources.set(file, { path, text: readText(path, { cwd, thing: 'rules path', bytesMax: limits.ruleFileBytesMax }) })
+    sources.set(file, { path, text: readTextFile(path, { cwd, thing: 'rules path', bytesMax: limits.ruleFileBytesMax }) })
   }
   return [...sources.values()]
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { unreadableError } from '../framework/command-error.ts'
 import { peek } from './peek.ts'
 
-type ReadTextOptions = {
+type ReadTextFileOptions = {
   readonly cwd: string
   /** What the path is for, as an error names it: an option, or a thing. */
   readonly thing: string
@@ -15,7 +15,7 @@ type ReadTextOptions = {
  *
  * @throws ExitError (66) when it cannot be read.
  */
-export function readText(path: string, { cwd, thing, bytesMax }: ReadTextOptions): string {
+export function readTextFile(path: string, { cwd, thing, bytesMax }: ReadTextFileOptions): string {
   try {
     return peek(resolve(cwd, path), bytesMax).toString('utf8')
   } catch (error) {
