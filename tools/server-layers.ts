@@ -127,7 +127,7 @@ export const serverLayers: PackageLayers = {
         'ingestion',
         'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],
-      packages: ['@tripline/detection/*', model],
+      packages: ['@tripline/common/sleep', '@tripline/detection/*', model],
       types: ['@tripline/common/log'],
     },
     // Gives each area what it states, of the opened parts.
