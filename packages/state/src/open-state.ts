@@ -39,6 +39,7 @@ import type { OnPublished } from './sqlite/publish-changes.ts'
 import { inTransaction, openDatabase } from './sqlite/query/database.ts'
 import type { DatabaseOptions } from './sqlite/query/database.ts'
 import type { SqlList } from './sqlite/lists/list-page.ts'
+import { repairTextIndex } from './sqlite/lists/text-index.ts'
 import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
 import type { Tables } from './sqlite/rows/tables.ts'
 import { sessionStore } from './sqlite/access/sessions.ts'
@@ -69,6 +70,7 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
     if (use === 'change') {
       await migrate(database, migrations)
       await startRowChecksums(db)
+      await repairTextIndex(db)
     }
     if (use === 'read') await checkSchema(database, migrations)
   } catch (error) {

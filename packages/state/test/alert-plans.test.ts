@@ -43,6 +43,8 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
   ['of a host', is('host', 'dc01'), 'created_at', 'alerts_by_host (tenant_id=? AND host=?)'],
   ['of a user', is('user', 'alice'), 'created_at', 'alerts_by_user (tenant_id=? AND user_name=?)'],
   ['of a rule', is('rule_id', 'rule1'), 'created_at', 'alerts_by_rule (tenant_id=? AND rule_id=?)'],
+  ['of a status', is('status', 'open'), 'created_at', 'alerts_by_status_time (tenant_id=? AND status=?)'],
+  ['of an assignee', is('assignee', 'a@example.com'), 'created_at', 'alerts_by_assignee (tenant_id=? AND assignee=?)'],
 ])('alerts, %s', async ([, filter, field, index]) => {
   const query = { order: [{ field, direction: 'desc' }], limit: 2, ...(filter === undefined ? {} : { where: [filter] }) } as const
   const [first] = await plansOf(() => store.alerts.list('a', query))
@@ -51,6 +53,36 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
   const [key = ''] = index.split(')')
   expect(next?.startsWith(`SEARCH alerts USING INDEX ${key}`)).toBe(true)
   expect(next).toContain(`AND (${field},id)<(?,?))`)
+})
+
+test.for<[field: string, index: string]>([
+  ['severity', 'alerts_by_level'], ['status', 'alerts_by_status_time'], ['rule_title', 'alerts_by_title'], ['host', 'alerts_by_host'],
+  ['event_count', 'alerts_by_event_count'],
+])('alerts by %s are not sorted', async ([field, index]) => {
+  for (const direction of ['asc', 'desc'] as const) {
+    const [page] = await plansOf(() => store.alerts.list('a', { order: [{ field, direction }, { field: 'created_at', direction }], limit: 2 }))
+    expect(page).toBe(`SEARCH alerts USING INDEX ${index} (tenant_id=?)`)
+  }
+})
+
+test.for<[title: string, where: Filter[], parts: readonly string[]]>([
+  ['severities', [{ field: 'severity', operator: 'in', value: ['high', 'critical'] }], ['level=?', 'level=?']],
+  ['products', [{ and: [{ field: 'product', operator: 'in', value: ['windows', 'linux'] }] }], ['product=?', 'product=?']],
+  [
+    'statuses and severities', [
+      { field: 'status', operator: 'in', value: ['open', 'in_progress'] }, { field: 'severity', operator: 'in', value: ['high', 'critical'] },
+    ], Array<string>(4).fill('status=? AND level=?'),
+  ],
+])('several %s are merged in their order', async ([, where, parts]) => {
+  const [page = ''] = await plansOf(() => store.alerts.list('a', { where, order: [{ field: 'created_at', direction: 'desc' }], limit: 2 }))
+  expect(page.match(/SEARCH alerts USING INDEX \w+ \(tenant_id=\? AND ([^)]*)\)/g)?.map((each) => /AND (.*)\)/.exec(each)?.[1])).toEqual(parts)
+  expect(page).not.toContain('TEMP B-TREE')
+})
+
+test('alerts with a rare text are found by its trigrams', async () => {
+  const [asked, page] = await plansOf(() => store.alerts.list('a', { text: 'no such text', limit: 2 }))
+  expect(asked).toContain('SCAN alert_texts VIRTUAL TABLE INDEX')
+  expect(page).toMatch(/SCAN alert_texts VIRTUAL TABLE INDEX [^;]*; SEARCH alerts USING INTEGER PRIMARY KEY/)
 })
 
 test('a match finds its alert by an index', async () => {
@@ -67,7 +99,7 @@ test('totals are read from the counts', async () => {
 })
 
 test('a first page that is all there is needs no counting', async () => {
-  expect(await plansOf(() => store.alerts.list('a', { limit: 10, text: 'no such text' }))).toHaveLength(1)
+  expect(await plansOf(() => store.alerts.list('a', { limit: 10, where: [is('host', 'no-such-host')] }))).toHaveLength(1)
 })
 
 test.for<[title: string, filter: Filter, index: string]>([

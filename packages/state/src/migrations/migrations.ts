@@ -32,6 +32,7 @@ import { alertsByFoldedHost } from './0031-alerts-by-folded-host.ts'
 import { findings } from './0032-findings.ts'
 import { subdomainsAndRequests } from './0051-subdomains-and-requests.ts'
 import { reports } from './0052-reports.ts'
+import { alertLists } from './0052-alert-lists.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -70,4 +71,5 @@ export const migrations: Migrations = {
   '0050-answered-alerts': answeredAlerts,
   '0051-subdomains-and-requests': subdomainsAndRequests,
   '0052-reports': reports,
+  '0052-alert-lists': alertLists,
 }

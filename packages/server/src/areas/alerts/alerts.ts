@@ -6,6 +6,8 @@ import { changeAlert } from '@tripline/model/alert'
 import type { Alert, AlertChange } from '@tripline/model/alert'
 import { toAlertStatusWord } from '@tripline/model/alert-status'
 import { createUuidV7 } from '@tripline/model/ids'
+import type { SortKey } from '@tripline/model/lists/filter'
+import { alertFields } from '@tripline/model/lists/list-fields'
 import type { TenantId } from '@tripline/model/tenant'
 import type { AlertComment, AlertEvidence } from '@tripline/state/ports/alert-store'
 import type { StateStore, Stores } from '@tripline/state/ports/state-store'
@@ -45,7 +47,16 @@ type AlertUpdateRequest = {
 
 /** Lists alerts of a tenant, page by page. */
 export async function listAlerts(deps: AlertDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<Alert>> {
-  return await readListPage(deps, { tenant, endpoint: 'alerts' }, request, deps.state.alerts)
+  return await readListPage(deps, { tenant, endpoint: 'alerts' }, { ...request, order: addTime(request.order) }, deps.state.alerts)
+}
+
+const instants: ReadonlySet<string> = new Set(Object.entries(alertFields).flatMap(([name, { kind }]) => (kind === 'instant' ? [name] : [])))
+
+/** Sorts alerts with an equal last key by their time, which the ids begin with: the indexes go on with it. */
+function addTime(order: readonly SortKey[]): readonly SortKey[] {
+  const last = order.at(-1)
+  if (last === undefined || order.length >= limits.state.sortKeysMax || instants.has(last.field)) return order
+  return [...order, { field: 'created_at', direction: last.direction }]
 }
 
 /** Gets an alert by its id, or by the id of one of its matches. @throws AppError NOT_FOUND. */

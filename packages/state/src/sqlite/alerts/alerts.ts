@@ -144,7 +144,10 @@ async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, 
 
 /** Writes a changed alert if its version is unchanged, and adjusts the counts. */
 async function writeAlert(db: Kysely<Tables>, tenant: string, next: Alert, current: Alert): Promise<boolean> {
-  const writing = db.updateTable('alerts').set(toAlertColumns(next)).where('tenantId', '=', tenant).where('id', '=', next.id)
+  // SQLite writes the indexes of all columns that a statement sets, whether they change or not.
+  const before = new Map<string, unknown>(Object.entries(toAlertColumns(current)))
+  const changed = Object.fromEntries(Object.entries(toAlertColumns(next)).filter(([column, value]) => before.get(column) !== value))
+  const writing = db.updateTable('alerts').set(changed).where('tenantId', '=', tenant).where('id', '=', next.id)
   if ((await writing.where('version', '=', current.version).executeTakeFirst()).numUpdatedRows !== 1n) return false
   if (next.status === current.status && next.verdict === current.verdict) return true
   await adjustCounts(db, tenant, current, -1)

@@ -7,6 +7,10 @@ import { StoreError } from '../../ports/store-error.ts'
 import type { Tables } from '../rows/tables.ts'
 import { buildFilterCondition, buildTextCondition, findSortColumn, toNamedColumn } from './filter-condition.ts'
 import type { ListColumns, NamedColumn } from './filter-condition.ts'
+import { splitSelection } from './split-selection.ts'
+import type { MergedFields } from './split-selection.ts'
+import { findByText } from './text-index.ts'
+import type { TextIndex } from './text-index.ts'
 
 /** A list in the database: its table, the columns of its fields, and what its rows are. */
 export type SqlList<Row extends object, Entry> = ListColumns & {
@@ -17,6 +21,8 @@ export type SqlList<Row extends object, Entry> = ListColumns & {
   readonly id: string
   /** The columns that a text is searched in. */
   readonly texts: readonly string[]
+  readonly textIndex?: TextIndex
+  readonly merged?: MergedFields
   readonly parse: (row: Row) => Entry
   /** Counts a selection faster than by its rows, where that is possible. */
   readonly count?: (db: Kysely<Tables>, tenant: string, selection: ListSelection) => Promise<ListTotal> | undefined
@@ -34,18 +40,28 @@ export async function readPage<Row extends object, Entry>(
   const { after, skip = 0, limit } = query
   const keys = buildKeyset(list, query.order)
   const all = buildConditions(list, tenant, query)
-  const shownFrom = after === undefined ? all : [...all, buildAfterCondition(keys, after)]
+  const byText = list.textIndex && await findByText(db, list.textIndex, query, all)
+  const further = after === undefined ? [] : [buildAfterCondition(keys, after)]
+  const from = byText?.from ?? list.from
+  // A selection from few rows is not worth splitting.
+  const parts = (byText?.from === undefined ? splitSelection(list.merged, query) : [query]).map((part) => {
+    return sql`select ${list.select} from ${from} where ${sql.join([...buildConditions(list, tenant, part), ...further], sql` and `)}`
+  })
   const order = sql.join(keys.map(({ expression, direction }) => sql`${expression} ${sql.raw(direction)}`))
-  const { rows } = await sql<Row>`select ${list.select} from ${list.from} where ${sql.join(shownFrom, sql` and `)}
-    order by ${order} limit ${limit + 1} offset ${skip}`.execute(db)
+  const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)} order by ${order} limit ${limit + 1} offset ${skip}`.execute(db)
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   // A first page that holds everything needs no count, which would read the rows again.
   const isAll = after === undefined && skip === 0 && last === undefined
+  const countRows = async () => {
+    // What the index found is the total, unless it stopped at the bound among rows that it cannot exclude.
+    if (byText !== undefined && (byText.from !== undefined || byText.found > limits.state.countedMax)) return toTotal(byText.found)
+    return await (list.count?.(db, tenant, query) ?? countBounded(db, list, all))
+  }
   return {
     entries: shown.map((row) => list.parse(row)),
     next: last && getPlace(keys, last),
-    total: isAll ? toTotal(shown.length) : await (list.count?.(db, tenant, query) ?? countBounded(db, list, all)),
+    total: isAll ? toTotal(shown.length) : await countRows(),
   }
 }
 

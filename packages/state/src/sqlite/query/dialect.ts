@@ -10,8 +10,9 @@ import type { Expression, RawBuilder, SqlBool } from 'kysely'
  *   `bigint`; JSON and lists are JSON in a `text`, bytes are `bytea`.
  * - **Text order** is by bytes: SQLite's default, `collate "C"` in PostgreSQL.
  * - **NULL order** differs, so nothing nullable is sorted: an absent text that lists are sorted by is empty.
- * - **LIKE** ignores ASCII case in SQLite only, so `containsText` folds both sides. A text that is looked up ignoring
- *   case, such as an email, has a folded column of its own.
+ * - **LIKE** ignores ASCII case in SQLite; PostgreSQL would fold both sides in `containsText`, which SQLite would pay for with
+ *   every row. A text that is looked up ignoring case, such as an email, has a folded column of its own.
+ * - **Full text.** `TextIndex` is SQLite's FTS5 with trigrams, for which PostgreSQL has `pg_trgm`.
  * - **Locks.** SQLite has one writer, which `begin immediate` waits for; PostgreSQL locks rows. So reads that lead to
  *   writes are guarded by versions, and a chain is extended by updating its head first.
  * - **Integer division** differs, and `FOR UPDATE`, `SKIP LOCKED` and error texts are not shared: none is used. Rows
@@ -35,7 +36,7 @@ export const sqliteDialect: Dialect = {
 
 /** Whether a column contains the text, ignoring ASCII case. */
 export function containsText(column: Expression<unknown>, text: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`lower(${column}) like ${`%${likeText(text)}%`} escape '\\'`
+  return sql<SqlBool>`${column} like ${`%${likeText(text)}%`} escape '\\'`
 }
 
 /**

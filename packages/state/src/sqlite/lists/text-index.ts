@@ -1,0 +1,90 @@
+import type { Comparison, Filter } from '@tripline/model/lists/filter'
+import { sql } from 'kysely'
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
+import { limits } from '../../limits.ts'
+import { fillAlertTexts } from '../../migrations/0052-alert-lists.ts'
+import type { ListSelection } from '../../ports/list-query.ts'
+import { inTransaction } from '../query/database.ts'
+import type { Tables } from '../rows/tables.ts'
+
+/**
+ * A trigram index, as in "Regular Expression Matching with a Trigram Index" by Russ Cox: a full-text table that tells for each
+ * three characters in a row which rows of `of` may hold them. It has no positions, and one for all tenants, so what it finds is
+ * compared with the rows.
+ */
+export type TextIndex = {
+  readonly table: string
+  readonly of: string
+  /** The fields of the list whose columns are indexed; the texts that the list is searched in are among them. */
+  readonly fields: readonly string[]
+}
+
+/** What the index tells of a selection. */
+type IndexedSelection = {
+  /** The candidates to select from instead of the table, if they are few: all rows of the selection, and others. */
+  readonly from: RawBuilder<unknown> | undefined
+  /** How many rows of the selection are among the newest candidates. */
+  readonly found: number
+}
+
+/** Asks the index for the rows of a selection; undefined if the selection needs no text of three characters. */
+export async function findByText(
+  db: Kysely<Tables>, index: TextIndex, selection: ListSelection, conditions: readonly Expression<SqlBool>[],
+): Promise<IndexedSelection | undefined> {
+  const match = toTrigramQuery(listRequiredTexts(index, selection))
+  if (match === undefined) return undefined
+  const [table, of] = [sql.table(index.table), sql.table(index.of)]
+  const candidates = sql`select rowid from ${table} where ${table} match ${match} order by rowid desc`
+  const join = (candidates: RawBuilder<unknown>) => sql`(${candidates}) as candidates cross join ${of} on ${of}.rowid = candidates.rowid`
+  const newest = join(sql`${candidates} limit ${limits.state.countedMax + 1}`)
+  const counting = sql<{ readonly candidates: number; readonly found: number | null }>`
+    select count(*) as candidates, sum(${sql.join(conditions, sql` and `)}) as found from ${newest}`
+  const [{ candidates: count, found } = { candidates: 0, found: 0 }] = (await counting.execute(db)).rows
+  return { from: count <= limits.state.countedMax ? join(candidates) : undefined, found: found ?? 0 }
+}
+
+/** The texts that every row of a selection has in an indexed column. */
+function listRequiredTexts(index: TextIndex, { where = [], text = '' }: ListSelection): readonly string[] {
+  return [text, ...where.flatMap((filter) => listTextsOfFilter(index, filter))]
+}
+
+function listTextsOfFilter(index: TextIndex, filter: Filter): readonly string[] {
+  if ('and' in filter) return filter.and.flatMap((part) => listTextsOfFilter(index, part))
+  if ('or' in filter) {
+    const [first = [], ...others] = filter.or.map((part) => listTextsOfFilter(index, part))
+    return first.filter((text) => others.every((texts) => texts.includes(text)))
+  }
+  return 'field' in filter && isIndexed(index, filter) ? [String(filter.value)] : []
+}
+
+function isIndexed({ fields }: TextIndex, { field, operator }: Comparison): boolean {
+  return fields.includes(field) && (operator === 'contains' || operator === 'prefix')
+}
+
+/** More trigrams of a text would exclude few rows, and each costs time. */
+const trigramsMax = 32
+
+/** Asks for all trigrams of the texts; undefined if they have none. */
+function toTrigramQuery(texts: readonly string[]): string | undefined {
+  const trigrams = new Set(texts.flatMap((text) => {
+    const characters = [...text]
+    return characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))
+  }))
+  // SQLite ends a query at a NUL, and indexes texts as if they had none.
+  const usable = [...trigrams].filter((trigram) => !trigram.includes('\0')).slice(0, trigramsMax)
+  return usable.length === 0 ? undefined : usable.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
+}
+
+/**
+ * Fills the index of the alerts' texts anew if it is not of their rows: `vacuum`, which operators may run, numbers rows anew
+ * wherever one was removed before.
+ */
+export async function repairTextIndex(db: Kysely<Tables>): Promise<void> {
+  const { rows: [last] } = await sql<{ readonly row: number | null; readonly indexed: number | null }>`
+    select (select max(rowid) from alerts) as row, (select max(id) from alert_texts_docsize) as indexed`.execute(db)
+  if (last === undefined || last.row === last.indexed) return
+  await inTransaction(db, async (db) => {
+    await sql`insert into alert_texts (alert_texts) values ('delete-all')`.execute(db)
+    await sql.raw(fillAlertTexts).execute(db)
+  })
+}
