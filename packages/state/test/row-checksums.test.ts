@@ -142,11 +142,12 @@ test('rows of an older database get checksums', async () => {
   expect(checkDatabase(path).problems).toHaveLength(1)
 })
 
+// SQLite checks the tables of a full-text index by itself.
 test('every table has checksums, but for those that are checked otherwise', async () => {
   await fill()
   const database = new DatabaseSync(path)
   const rows = database.prepare(`select s.name from sqlite_schema s where s.type = 'table' and not exists
     (select 1 from pragma_table_info(s.name) where name = 'row_checksum') order by 1`).all()
   database.close()
-  expect(rows.map(({ name }) => name)).toEqual(['audit_ends', 'audit_entries', 'checksum_columns', 'kysely_migration', 'kysely_migration_lock', 'migration_checksums', 'write_checks'])
+  expect(rows.map(({ name }) => String(name)).filter((name) => !name.startsWith('alert_texts'))).toEqual(['audit_ends', 'audit_entries', 'checksum_columns', 'kysely_migration', 'kysely_migration_lock', 'migration_checksums', 'write_checks'])
 })

@@ -33,6 +33,7 @@ import { findings } from './0032-findings.ts'
 import { subdomainsAndRequests } from './0051-subdomains-and-requests.ts'
 import { reports } from './0052-reports.ts'
 import { alertLists } from './0052-alert-lists.ts'
+import { alertLists } from './0053-alert-lists.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -72,4 +73,5 @@ export const migrations: Migrations = {
   '0051-subdomains-and-requests': subdomainsAndRequests,
   '0052-reports': reports,
   '0052-alert-lists': alertLists,
+  '0053-alert-lists': alertLists,
 }
