@@ -174,7 +174,7 @@ export const sharedLayers: LayerTable = {
         types: [engineTypes, eventReference],
       },
       // What assets are recognised by, and what is known of them over time.
-      'assets': { uses: ['enrichment', 'lists'], packages: [commonPackages] },
+      'assets': { uses: ['.', 'enrichment', 'lists'], packages: [commonPackages] },
       'access': { uses: ['.'], packages: ['@tripline/common/get-path', 'node:crypto'], types: [engineTypes] },
       'collectors': { uses: ['.'] },
       // Domain events, and webhooks with what they send.

@@ -1,6 +1,7 @@
 import type { Level } from '@tripline/engine'
 import type { EventRef } from '@tripline/formats/event/event-id'
 import type { Attack } from './attack.ts'
+import { nextEdit } from './edited-version.ts'
 import type { MatchEvent } from './match-event.ts'
 import type { MatchVerdict } from './match.ts'
 
@@ -59,8 +60,9 @@ export type Alert = {
   readonly closedAt: number | undefined
   /** Who set the verdict, and when; undefined if unreviewed. */
   readonly reviewed: { readonly by: string; readonly at: number } | undefined
-  /** Counts changes including added matches, from 1. */
+  /** Counts changes including added matches, from 1; and the version that the last edit made. */
   readonly version: number
+  readonly editedVersion: number
   /** Time of its first match. */
   readonly createdAt: number
   readonly updatedAt: number
@@ -70,7 +72,7 @@ export type Alert = {
 export type NewAlert = Omit<
   Alert,
   | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version'
-  | 'acknowledgedAt' | 'closedAt'
+  | 'editedVersion' | 'acknowledgedAt' | 'closedAt'
   | 'createdAt' | 'updatedAt'
 > & {
   readonly matchedAt: number
@@ -117,7 +119,8 @@ export function createAlert(match: NewAlert): Alert {
     status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
     acknowledgedAt: undefined, closedAt: undefined,
   } as const
-  return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, version: 1, createdAt: matchedAt, updatedAt: matchedAt }
+  const versions = { version: 1, editedVersion: 1, createdAt: matchedAt, updatedAt: matchedAt }
+  return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, ...versions }
 }
 
 /** Changes an alert. Closing it sets the verdict, unless the change contains one. Returns the same alert if nothing changes. */
@@ -130,7 +133,7 @@ export function changeAlert(alert: Alert, change: AlertChange, at: number): Aler
   const reopenedCount = alert.reopenedCount + Number(isReopened)
   const reviewed = verdict === alert.verdict ? alert.reviewed : createReview(verdict, change.by, at)
   const changed = { status, verdict, assignee, reopenedCount, reviewed, ...change.restored, ...getAnswerTimes(alert, status, at) }
-  return { ...alert, ...changed, version: alert.version + 1, updatedAt: at }
+  return { ...alert, ...changed, ...nextEdit(alert), updatedAt: at }
 }
 
 /** An alert that is open again waits for an answer as a new one does. */

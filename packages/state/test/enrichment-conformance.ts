@@ -268,7 +268,7 @@ function isAny(field: string, value: readonly string[]): Comparison {
 function stateSlowly(known: Map<string, Asset>, id: string, facts: NewAsset): string {
   const key = getAssetKey(facts) ?? ''
   const before = known.get(key)
-  const made = { id, ...unknownAsset, ...facts, version: 1, createdAt: 9, updatedAt: 9 }
+  const made = { id, ...unknownAsset, ...facts, version: 1, editedVersion: 1, createdAt: 9, updatedAt: 9 }
   const after = before === undefined ? made : mergeAsset(before, facts)
   known.set(key, after)
   return before === undefined ? 'created' : JSON.stringify(before) === JSON.stringify(after) ? 'unchanged' : 'changed'

@@ -1,3 +1,4 @@
+import { nextEdit } from '../edited-version.ts'
 import { unknownAsset } from '../enrichment/asset.ts'
 import type { Asset, AssetFacts } from '../enrichment/asset.ts'
 import { isSameName } from './sighting.ts'
@@ -12,7 +13,7 @@ export function createAsset({ id, facts, source, at }: Sighting, now: number): A
   return {
     id, ...unknownAsset, ...facts, ipAddresses: cap(facts.ipAddresses ?? [], addressesMax),
     macAddresses: cap(facts.macAddresses ?? [], macAddressesMax), firstSeenAt: at, lastSeenAt: at,
-    sources: [source], version: 1, createdAt: now, updatedAt: now,
+    sources: [source], version: 1, editedVersion: 1, createdAt: now, updatedAt: now,
   }
 }
 
@@ -60,7 +61,7 @@ export function mergeAssets(target: Asset, other: Asset, now: number): Asset {
     firstSeenAt: Math.min(target.firstSeenAt ?? Infinity, other.firstSeenAt ?? target.createdAt),
     lastSeenAt: newest(target.lastSeenAt, other.lastSeenAt), lastLogAt: newest(target.lastLogAt, other.lastLogAt),
     lastScanAt: newest(target.lastScanAt, other.lastScanAt),
-    version: target.version + 1, updatedAt: now,
+    ...nextEdit(target), updatedAt: now,
   }
 }
 

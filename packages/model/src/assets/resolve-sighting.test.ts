@@ -14,7 +14,7 @@ type Known = Partial<Asset> & { readonly scanner?: string }
 function indexOf(known: { readonly [id: string]: Known }): Parameters<typeof resolveSighting>[1] {
   const assets = Object.entries(known).map(([id, { scanner, ...facts }]): [Asset, Identifier[]] => {
     const identifiers: Identifier[] = scanner === undefined ? [] : [{ kind: 'scanner', value: scanner }]
-    return [{ ...unknownAsset, ...facts, id, version: 1, createdAt: 1, updatedAt: 1 }, identifiers]
+    return [{ ...unknownAsset, ...facts, id, version: 1, editedVersion: 1, createdAt: 1, updatedAt: 1 }, identifiers]
   })
   const all = assets.map(([asset]) => asset)
   return {

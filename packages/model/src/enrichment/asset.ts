@@ -52,8 +52,9 @@ type Vulnerabilities = {
 /** A machine, service or device of a tenant. */
 export type Asset = AssetFacts & {
   readonly id: string
-  /** Counts the changes, from 1. */
+  /** Counts the changes, from 1; and the version that the last edit made, which is older if the system has added to it since. */
   readonly version: number
+  readonly editedVersion: number
   readonly createdAt: number
   readonly updatedAt: number
 }

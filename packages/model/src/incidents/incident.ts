@@ -31,8 +31,9 @@ export type Incident = IncidentFacts & {
   /** Entries of its timeline, and comments. */
   readonly timelineLength: number
   readonly commentCount: number
-  /** Counts the changes, from 1. */
+  /** Counts the changes, from 1; and the version that the last edit made, which is older if the system has added to it since. */
   readonly version: number
+  readonly editedVersion: number
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -82,7 +83,8 @@ export function openIncident({ level, ...stated }: NewIncident, at: number): Inc
   return {
     ...stated, level: level ?? levelDefault, isLevelSet: level !== undefined, status: 'open', resolutionNote: '', mergedInto: undefined,
     alertCount: 0, worst: undefined, attack: { tactics: [], techniques: [] }, firstAlertAt: undefined, lastAlertAt: undefined, entities: [],
-    closedAt: undefined, reopenedAt: undefined, timelineLength: 0, commentCount: 0, version: 1, createdAt: at, updatedAt: at,
+    closedAt: undefined, reopenedAt: undefined, timelineLength: 0, commentCount: 0,
+    version: 1, editedVersion: 1, createdAt: at, updatedAt: at,
   }
 }
 

@@ -1,3 +1,4 @@
+import { isUnedited } from '@tripline/model/edited-version'
 import type { ChangeResult } from './change.ts'
 import { StoreError } from './store-error.ts'
 
@@ -10,8 +11,8 @@ export type ExpectedVersions = readonly number[] | undefined
  * Optimistic concurrency: checks the version of a resource against `If-Match`. @throws StoreError VERSION_CONFLICT with the
  * current version.
  */
-export function checkVersion({ version }: { readonly version: number }, versions: ExpectedVersions, name: string): void {
-  if (versions !== undefined && !versions.includes(version)) throw createVersionConflict(name, version)
+export function checkVersion<T extends { readonly version: number }>(resource: T, versions: ExpectedVersions, name: string): void {
+  if (versions?.some((seen) => isUnedited(resource, seen)) === false) throw createVersionConflict(name, resource.version)
 }
 
 /** The resource after a change. @throws StoreError NOT_FOUND, or VERSION_CONFLICT if another request changed it first. */

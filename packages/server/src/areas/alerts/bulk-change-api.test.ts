@@ -93,7 +93,7 @@ describe('a change of many alerts', () => {
 
 describe('taking a change back', () => {
   test('restores status, verdict, assignee, review and the count of reopenings, with an event each', async () => {
-    const facts = async () => (await readAlerts()).map(({ version: _version, updatedAt: _at, ...alert }) => alert)
+    const facts = async () => (await readAlerts()).map(({ version: _version, editedVersion: _edited, updatedAt: _at, ...alert }) => alert)
     const before = await facts()
     const { email } = await server.call('GET', '/v1/auth/me', { token: analyst }).then(({ body }) => body as { email: string })
     const done = await change({ ids: ['m1', 'm2', 'm3'], set: { status: 'false_positive', assignee: email } })

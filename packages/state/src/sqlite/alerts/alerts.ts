@@ -1,5 +1,6 @@
 import { createAlert, changeAlert } from '@tripline/model/alert'
 import type { Alert, NewAlert } from '@tripline/model/alert'
+import { nextEdit } from '@tripline/model/edited-version'
 import { levelRank } from '@tripline/model/level'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -38,7 +39,7 @@ export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
             const changed = changeAlert(current, change, terms.at)
             // A comment alone is a change of the alert too.
             if (changed !== current || comment === undefined) return changed
-            return { ...current, version: current.version + 1, updatedAt: terms.at }
+            return { ...current, ...nextEdit(current), updatedAt: terms.at }
           },
           write: async (next, current) => {
             if (!(await writeAlert(db, tenant, next, current))) return false

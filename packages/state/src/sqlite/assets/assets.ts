@@ -1,3 +1,4 @@
+import { nextEdit } from '@tripline/model/edited-version'
 import { getAssetKey, mergeAsset, unknownAsset } from '@tripline/model/enrichment/asset'
 import type { Asset } from '@tripline/model/enrichment/asset'
 import type { Kysely } from 'kysely'
@@ -29,9 +30,9 @@ export function assetStore(db: Kysely<Tables>): WithoutList<AssetStore> {
     upsert: (tenant, stated, at) =>
       upsertAll<NewAsset, Asset>(db, stated, {
         keyOf: requireAssetKey,
-        make: ({ id, facts }) => ({ id, ...unknownAsset, ...facts, version: 1, createdAt: at, updatedAt: at }),
+        make: ({ id, facts }) => ({ id, ...unknownAsset, ...facts, version: 1, editedVersion: 1, createdAt: at, updatedAt: at }),
         merge: mergeAsset,
-        nextVersion: (next) => ({ ...next, version: next.version + 1, updatedAt: at }),
+        nextVersion: (next) => ({ ...next, ...nextEdit(next), updatedAt: at }),
         async find(db, keys) {
           const found: AssetRow[] = []
           for (const part of splitIntoParts(keys, limits.enrichment.soughtAtOnceMax)) {
@@ -85,7 +86,7 @@ export function assetStore(db: Kysely<Tables>): WithoutList<AssetStore> {
         if (holder !== undefined && holder.id !== id) return { outcome: 'taken' }
         return await compareAndSet(terms, {
           read: () => get(db, tenant, id),
-          next: (asset) => ({ ...asset, ...change, version: asset.version + 1, updatedAt: terms.at }),
+          next: (asset) => ({ ...asset, ...change, ...nextEdit(asset), updatedAt: terms.at }),
           write: async (next, { version }) => {
             await forgetIdentifiers(db, tenant, id)
             return await replaceAsset(db, tenant, { asset: next, key: requireAssetKey(next) }, version)

@@ -1,4 +1,5 @@
 import { mergeAssets } from '@tripline/model/assets/merge-sighting'
+import { nextEdit } from '@tripline/model/edited-version'
 import { unknownAsset, getAssetKey } from '@tripline/model/enrichment/asset'
 import type { Asset } from '@tripline/model/enrichment/asset'
 import type { Kysely } from 'kysely'
@@ -25,7 +26,7 @@ export async function mergeStoredAssets(
     merged = mergeAssets(merged, other, at)
     histories.push(await readHistory(db, tenant, otherId))
   }
-  merged = { ...merged, version: target.version + 1 }
+  merged = { ...merged, ...nextEdit(target) }
   for (const from of otherIds) await moveFindings(db, tenant, { from, to: id })
   await removeAssets(db, tenant, otherIds)
   await replaceAsset(db, tenant, { asset: merged, key: await chooseKey(db, tenant, merged) })
@@ -44,12 +45,12 @@ export async function splitAsset(
     ...asset, hostname: asset.hostname === part.hostname ? '' : asset.hostname,
     ipAddresses: asset.ipAddresses.filter((address) => !part.ipAddresses.includes(address)),
     macAddresses: asset.macAddresses.filter((address) => !part.macAddresses.includes(address)),
-    version: asset.version + 1, updatedAt: at,
+    ...nextEdit(asset), updatedAt: at,
   }
   const { id: newId, hostname, ipAddresses, macAddresses } = part
   const created: Asset = {
     ...unknownAsset, id: newId, hostname, ipAddresses, macAddresses, firstSeenAt: asset.firstSeenAt, lastSeenAt: asset.lastSeenAt,
-    sources: asset.sources, version: 1, createdAt: at, updatedAt: at,
+    sources: asset.sources, version: 1, editedVersion: 1, createdAt: at, updatedAt: at,
   }
   if (getAssetKey(left) === undefined || getAssetKey(created) === undefined) return { outcome: 'keyless' }
   const named = hostname === '' ? undefined : await db.selectFrom('assets').select('id').where('tenantId', '=', tenant)

@@ -1,3 +1,4 @@
+import { isUnedited, nextEdit } from '@tripline/model/edited-version'
 import type { Incident, NewTimelineEntry } from '@tripline/model/incidents/incident'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
@@ -10,7 +11,12 @@ import type { Tables } from '../rows/tables.ts'
 type IncidentToChange = { readonly id: string; readonly terms: IncidentTerms }
 
 /** The incident after a change, with entries for its timeline; none if nothing changed. */
-type ChangedIncident = { readonly next: Incident; readonly entries: readonly NewTimelineEntry[] }
+type ChangedIncident = {
+  readonly next: Incident
+  readonly entries: readonly NewTimelineEntry[]
+  /** Whether it is an edit, as most are, or what is only added, such as a delivery. */
+  readonly isEdit?: boolean
+}
 
 /** Changes an incident under optimistic concurrency, and writes its timeline; all in one transaction. */
 export function changeStored(
@@ -21,12 +27,13 @@ export function changeStored(
     const row = await db.selectFrom('incidents').selectAll().where('tenantId', '=', tenant).where('id', '=', id).executeTakeFirst()
     if (row === undefined) return { outcome: 'missing' }
     const current = parseIncidentRow(row)
-    if (expectedVersion !== undefined && expectedVersion !== current.version) return { outcome: 'stale', version: current.version }
-    const { next, entries } = await work(db, current)
+    if (expectedVersion !== undefined && !isUnedited(current, expectedVersion)) return { outcome: 'stale', version: current.version }
+    const { next, entries, isEdit = true } = await work(db, current)
     if (entries.length === 0) return { outcome: 'unchanged', value: current }
     await writeEntries(db, tenant, { incidentId: id, after: current.timelineLength, entries, at, by })
     const timelineLength = current.timelineLength + entries.length
-    const changed: Incident = { ...next, timelineLength, version: current.version + 1, updatedAt: Math.max(current.updatedAt, at) }
+    const versions = isEdit ? nextEdit(current) : { version: current.version + 1 }
+    const changed: Incident = { ...next, timelineLength, ...versions, updatedAt: Math.max(current.updatedAt, at) }
     const writing = db.updateTable('incidents').set(toIncidentColumns(changed)).where('tenantId', '=', tenant).where('id', '=', id)
     const { numUpdatedRows } = await writing.where('version', '=', current.version).executeTakeFirst()
     if (numUpdatedRows !== 1n) throw new Error(`incident '${id}' changed while it was written`)

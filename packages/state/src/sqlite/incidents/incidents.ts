@@ -47,7 +47,7 @@ export function incidentStore(db: Kysely<Tables>): WithoutList<IncidentStore> {
     },
     addAlerts: (tenant, id, alerts, terms) => changeStored(db, tenant, { id, terms }, async (db, current) => {
       const { added, entities } = await addMembers(db, tenant, { incidentId: id, alerts, at: terms.at })
-      return { next: { ...withAlerts(current, added), entities }, entries: added.map(toAddedEntry) }
+      return { next: { ...withAlerts(current, added), entities }, entries: added.map(toAddedEntry), isEdit: false }
     }),
     removeAlerts: (tenant, id, alertIds, terms) => changeStored(db, tenant, { id, terms }, async (db, current) => {
       const { next, taken } = await takeMembers(db, tenant, { incident: current, alertIds, at: terms.at })
@@ -86,7 +86,7 @@ export function incidentStore(db: Kysely<Tables>): WithoutList<IncidentStore> {
       await counting.where('tenantId', '=', tenant).where('id', '=', into).execute()
     }),
     note: (tenant, id, entry, terms) =>
-      changeStored(db, tenant, { id, terms }, async (_db, current) => ({ next: current, entries: [entry] })),
+      changeStored(db, tenant, { id, terms }, async (_db, current) => ({ next: current, entries: [entry], isEdit: false })),
     async alerts(tenant, id, limit) {
       const newest = selectMembers(db, tenant, id).orderBy('alerts.createdAt', 'desc').orderBy('alerts.id', 'desc')
       const rows = await newest.limit(limit).execute()

@@ -2,9 +2,7 @@ import type { Comparison, Filter } from '@tripline/model/lists/filter'
 import { sql } from 'kysely'
 import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
 import { limits } from '../../limits.ts'
-import { fillAlertTexts } from '../../migrations/0053-alert-lists.ts'
 import type { ListSelection } from '../../ports/list-query.ts'
-import { inTransaction } from '../query/database.ts'
 import type { Tables } from '../rows/tables.ts'
 
 /**
@@ -73,18 +71,4 @@ function toTrigramQuery(texts: readonly string[]): string | undefined {
   // SQLite ends a query at a NUL, and indexes texts as if they had none.
   const usable = [...trigrams].filter((trigram) => !trigram.includes('\0')).slice(0, trigramsMax)
   return usable.length === 0 ? undefined : usable.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
-}
-
-/**
- * Fills the index of the alerts' texts anew if it is not of their rows: `vacuum`, which operators may run, numbers rows anew
- * wherever one was removed before.
- */
-export async function repairTextIndex(db: Kysely<Tables>): Promise<void> {
-  const { rows: [last] } = await sql<{ readonly row: number | null; readonly indexed: number | null }>`
-    select (select max(rowid) from alerts) as row, (select max(id) from alert_texts_docsize) as indexed`.execute(db)
-  if (last === undefined || last.row === last.indexed) return
-  await inTransaction(db, async (db) => {
-    await sql`insert into alert_texts (alert_texts) values ('delete-all')`.execute(db)
-    await sql.raw(fillAlertTexts).execute(db)
-  })
 }

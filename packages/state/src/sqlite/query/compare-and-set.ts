@@ -1,3 +1,4 @@
+import { isUnedited } from '@tripline/model/edited-version'
 import { limits } from '../../limits.ts'
 import type { ChangeResult, ChangeTerms } from '../../ports/change.ts'
 
@@ -23,7 +24,7 @@ export async function compareAndSet<T extends { readonly version: number }>(
   for (let attempt = 0; attempt < limits.state.changeAttemptsMax; attempt++) {
     const current = await read()
     if (current === undefined) return { outcome: 'missing' }
-    if (expectedVersion !== undefined && expectedVersion !== current.version) return { outcome: 'stale', version: current.version }
+    if (expectedVersion !== undefined && !isUnedited(current, expectedVersion)) return { outcome: 'stale', version: current.version }
     const changed = next(current)
     if (changed === current) return { outcome: 'unchanged', value: current }
     if (await write(changed, current)) return { outcome: 'changed', value: changed }

@@ -41,7 +41,7 @@ export function parseAlertRow(row: AlertRow): Alert {
     acknowledgedAt: row.acknowledgedAt === 0 ? undefined : row.acknowledgedAt,
     closedAt: row.closedAt === 0 ? undefined : row.closedAt,
     reviewed: row.reviewedAt === 0 ? undefined : { by: row.reviewedBy, at: row.reviewedAt },
-    version: row.version,
+    version: row.version, editedVersion: row.editedVersion,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }

@@ -5,14 +5,14 @@ import type { AssetRow } from './enrichment-tables.ts'
 
 /** Parses the row of an asset. */
 export function parseAssetRow(row: AssetRow): Asset {
-  const { id, hostname, type, os, osFamily, owner, riskScore, version, createdAt, updatedAt } = row
+  const { id, hostname, type, os, osFamily, owner, riskScore, version, editedVersion, createdAt, updatedAt } = row
   const { criticalCount: critical, highCount: high, mediumCount: medium, lowCount: low, exploitableCount: exploitable } = row
   return {
     id, hostname, ipAddresses: parseTextList(row.ipAddresses), macAddresses: parseTextList(row.macAddresses), type, os, osFamily,
     criticality: criticalities[row.criticality] ?? 'unknown', owner, tags: parseTextList(row.tags), riskScore,
     vulnerabilities: { critical, high, medium, low, exploitable }, lastSeenAt: parseStoredInstant(row.lastSeenAt),
     lastScanAt: parseStoredInstant(row.lastScanAt), firstSeenAt: parseStoredInstant(row.firstSeenAt),
-    lastLogAt: parseStoredInstant(row.lastLogAt), sources: parseTextList(row.sources), version, createdAt, updatedAt,
+    lastLogAt: parseStoredInstant(row.lastLogAt), sources: parseTextList(row.sources), version, editedVersion, createdAt, updatedAt,
   }
 }
 

@@ -29,6 +29,7 @@ export type AssetRow = {
   readonly lastScanAt: number
   readonly sources: string
   readonly version: number
+  readonly editedVersion: number
   readonly createdAt: number
   readonly updatedAt: number
   readonly firstSeenAt: number

@@ -25,7 +25,7 @@ export function parseIncidentRow(row: IncidentRow): Incident {
     firstAlertAt: toInstant(row.firstAlertAt), lastAlertAt: toInstant(row.lastAlertAt),
     closedAt: toInstant(row.closedAt), reopenedAt: toInstant(row.reopenedAt),
     timelineLength: row.timelineLength, commentCount: row.commentCount,
-    version: row.version, createdAt: row.createdAt, updatedAt: row.updatedAt,
+    version: row.version, editedVersion: row.editedVersion, createdAt: row.createdAt, updatedAt: row.updatedAt,
   }
 }
 

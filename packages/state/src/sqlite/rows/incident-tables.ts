@@ -32,6 +32,7 @@ export type IncidentRow = {
   readonly timelineLength: number
   readonly commentCount: number
   readonly version: number
+  readonly editedVersion: number
   readonly createdAt: number
   readonly updatedAt: number
 }

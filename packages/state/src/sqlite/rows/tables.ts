@@ -212,6 +212,7 @@ export type AlertRow = {
   readonly lastSeenAt: number
   readonly reopenedCount: number
   readonly version: number
+  readonly editedVersion: number
   readonly createdAt: number
   readonly updatedAt: number
   /** 0 before. */
