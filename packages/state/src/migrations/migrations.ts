@@ -32,7 +32,6 @@ import { alertsByFoldedHost } from './0031-alerts-by-folded-host.ts'
 import { findings } from './0032-findings.ts'
 import { subdomainsAndRequests } from './0051-subdomains-and-requests.ts'
 import { reports } from './0052-reports.ts'
-import { alertLists } from './0052-alert-lists.ts'
 import { alertLists } from './0053-alert-lists.ts'
 import { editedVersions } from './0054-edited-versions.ts'
 import type { Migrations } from './migrate.ts'
@@ -73,7 +72,6 @@ export const migrations: Migrations = {
   '0050-answered-alerts': answeredAlerts,
   '0051-subdomains-and-requests': subdomainsAndRequests,
   '0052-reports': reports,
-  '0052-alert-lists': alertLists,
   '0053-alert-lists': alertLists,
   '0054-edited-versions': editedVersions,
 }
