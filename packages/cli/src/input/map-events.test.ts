@@ -31,7 +31,7 @@ describe('--mapping', () => {
 
   test.for<[line: string, code: number, message: string]>([
     ['--mapping nowhere.yml', 66, "--mapping 'nowhere.yml' cannot be read"],
-    ['--mapping broken.yml', 65, "--mapping 'broken.yml': 'mappings' is no list of entries"],
+    ['--mapping broken.yml', 65, "--mapping 'broken.yml': line 1, column 1: 'mappings' is no list of entries"],
   ])('%s ends with %i', async ([line, code, message]) => {
     const captured = await tripline(`detect rule.yml --input events.ndjson ${line}`)
     expect(captured.code).toBe(code)

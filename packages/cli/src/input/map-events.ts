@@ -5,7 +5,7 @@ import type { EventObject } from '@tripline/engine'
 import { applyMapping } from '@tripline/formats/mapping/apply-mapping'
 import { MappingError, parseMapping } from '@tripline/formats/mapping/parse-mapping'
 import { limits } from '../limits.ts'
-import { readTextFile } from './read-text-file.ts'
+import { readOptionFile } from './read-text-file.ts'
 
 type MapEvent = (event: EventObject) => EventObject
 
@@ -18,7 +18,7 @@ export function readEventMapping(
   path: string | undefined, { cwd, now }: { readonly cwd: string; readonly now: number },
 ): MapEvent | undefined {
   if (path === undefined) return undefined
-  const text = readTextFile(path, { cwd, thing: '--mapping', bytesMax: limits.optionFileBytesMax })
+  const text = readOptionFile(path, { cwd, option: '--mapping' })
   try {
     const mapping = parseMapping(text)
     return (event) => applyMapping(mapping, event, now).event

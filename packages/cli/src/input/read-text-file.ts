@@ -1,5 +1,7 @@
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { resolve } from 'node:path'
 import { unreadableError } from '../framework/command-error.ts'
+import { limits } from '../limits.ts'
 import { peek } from './peek.ts'
 
 type ReadTextFileOptions = {
@@ -21,4 +23,16 @@ export function readTextFile(path: string, { cwd, thing, bytesMax }: ReadTextFil
   } catch (error) {
     throw unreadableError(thing, path, error)
   }
+}
+
+/**
+ * Reads a file that an option names, whole: a part of a mapping or a pipeline may mean something else.
+ *
+ * @throws ExitError (66) when it cannot be read, (65) when it is longer than `optionFileBytesMax`.
+ */
+export function readOptionFile(path: string, { cwd, option }: { readonly cwd: string; readonly option: string }): string {
+  const { optionFileBytesMax: bytesMax } = limits
+  const text = readTextFile(path, { cwd, thing: option, bytesMax: bytesMax + 1 })
+  if (Buffer.byteLength(text) <= bytesMax) return text
+  throw new ExitError(exitCodes.tooLarge, `${option} '${path}' is longer than ${bytesMax.toLocaleString('en')} bytes`)
 }

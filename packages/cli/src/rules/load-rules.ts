@@ -3,8 +3,7 @@ import { compileRules, parseJson } from '@tripline/engine'
 import type { Compilation, CompileOptions, RuleReport, RuleSource, Verdict } from '@tripline/engine'
 import { usageError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
-import { readTextFile } from '../input/read-text-file.ts'
-import { limits } from '../limits.ts'
+import { readOptionFile } from '../input/read-text-file.ts'
 import { readPipelines } from './read-pipelines.ts'
 import { readRules } from './read-rules.ts'
 
@@ -113,7 +112,7 @@ type Placeholders = NonNullable<CompileOptions['placeholders']>
  * @throws ExitError (66) when the file cannot be read, (2) when it holds something else.
  */
 function readPlaceholders(path: string, cwd: string): Placeholders {
-  const value = parseFile(path, readTextFile(path, { cwd, thing: '--placeholders', bytesMax: limits.optionFileBytesMax }))
+  const value = parseFile(path, readOptionFile(path, { cwd, option: '--placeholders' }))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw usageError(`--placeholders '${path}' holds no JSON object of names and lists`)
   }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { createFolder, runCaptured } from '../../test/run-captured.ts'
+import { limits } from '../limits.ts'
 
 const folder = createFolder({
   'rule.yml': `title: Login
@@ -10,6 +11,7 @@ detection: { selection: { User: root }, condition: selection }
   'names.yml': 'priority: 20\ntransformations: [{ type: field_name_mapping, mapping: { Account: who } }]',
   'first.yml': 'priority: 10\ntransformations: [{ type: field_name_mapping, mapping: { User: Account } }]',
   'refuse.yml': 'transformations: [{ type: rule_failure, message: not here }]',
+  'long.yml': `# ${'-'.repeat(limits.optionFileBytesMax)}`,
   'broken.yml': 'transformations: [{ type: nonsense }]',
   'events.ndjson': '{"who":"root"}\n{"who":"eve"}\n{"User":"root"}\n',
 })
@@ -33,6 +35,9 @@ test.for<[options: string, lines: number[]]>([
 
 test.for<[options: string, code: number, message: string]>([
   ['--pipeline broken.yml', 65, "--pipeline 'broken.yml': transformations[0] has the type 'nonsense'"],
+  ['--pipeline long.yml', 65, "--pipeline 'long.yml' is longer than 4,194,304 bytes"],
+  ['--mapping long.yml', 65, "--mapping 'long.yml' is longer than 4,194,304 bytes"],
+  ['--placeholders long.yml', 65, "--placeholders 'long.yml' is longer than 4,194,304 bytes"],
   ['--pipeline none.yml', 66, "--pipeline 'none.yml' cannot be read"],
   ['--pipeline refuse.yml', 65, 'no rule compiled'],
   ['--logsource sshd', 2, "option '--logsource' is 'sshd'"],

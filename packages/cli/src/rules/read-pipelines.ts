@@ -2,8 +2,7 @@ import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { RuleTransform } from '@tripline/engine'
 import { PipelineError, createRuleTransform, parsePipeline } from '@tripline/rule-tools'
 import type { RulePipeline } from '@tripline/rule-tools'
-import { readTextFile } from '../input/read-text-file.ts'
-import { limits } from '../limits.ts'
+import { readOptionFile } from '../input/read-text-file.ts'
 
 /**
  * Reads processing pipelines; undefined without any.
@@ -15,7 +14,7 @@ export function readPipelines(paths: readonly string[], cwd: string): RuleTransf
 }
 
 function readPipeline(path: string, cwd: string): RulePipeline {
-  const text = readTextFile(path, { cwd, thing: '--pipeline', bytesMax: limits.optionFileBytesMax })
+  const text = readOptionFile(path, { cwd, option: '--pipeline' })
   try {
     return parsePipeline(text)
   } catch (error) {
