@@ -26,7 +26,7 @@ export const slowTests: readonly string[] = [
   'packages/server/src/access/**/*.test.ts',
   'packages/server/src/areas/metrics/monitoring.test.ts',
   'packages/server/src/areas/{audit,rules,sessions}/**/*.test.ts',
-  'packages/server/src/audit/*.test.ts',
+  'packages/server/src/{audit,backup}/*.test.ts',
   'packages/server/src/{expiry,retention}/*.test.ts',
   'packages/server/src/ingestion/imports/read-rows.test.ts',
   'packages/server/src/metrics/series.test.ts',
