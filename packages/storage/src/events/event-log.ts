@@ -38,9 +38,8 @@ export function appendToLog(log: WriteAheadLog, record: LogRecord, onSafe: (file
 
 /** The content of a log file. */
 export type LogContents = {
-  readonly records: readonly LogRecord[]
-  /** Where each record starts. */
-  readonly starts: readonly number[]
+  /** The whole records, each with the byte at which it starts. */
+  readonly records: readonly { readonly record: LogRecord; readonly start: number }[]
   readonly corruptions: readonly Corruption[]
   /** Whether bytes follow the last whole record: a write that a crash cut, or a corrupted record. */
   readonly isEndTorn: boolean
@@ -55,18 +54,14 @@ export function listLogNumbers(disk: FileSystem): Promise<number[]> {
 export async function readLogFile(disk: FileSystem, number: number): Promise<LogContents> {
   const path = getRecordFilePath(logFolder, number)
   const { payloads, corruptions, isEndTorn } = await readRecordFile(disk, path)
-  const records: LogRecord[] = []
-  const starts: number[] = []
+  const records: { record: LogRecord; start: number }[] = []
   const unknown: Corruption[] = []
   for (const { payload, start } of payloads) {
     const record = decodeLogRecord(payload)
     if (record === undefined) unknown.push({ file: path, offset: start, problem: 'a record of an unknown kind' })
-    else {
-      records.push(record)
-      starts.push(start)
-    }
+    else records.push({ record, start })
   }
-  return { records, starts, corruptions: [...corruptions, ...unknown].sort((a, b) => a.offset - b.offset), isEndTorn }
+  return { records, corruptions: [...corruptions, ...unknown].sort((a, b) => a.offset - b.offset), isEndTorn }
 }
 
 function describeRefusal(code: RejectionCode, cause: unknown): string {

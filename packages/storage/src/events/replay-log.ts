@@ -22,11 +22,11 @@ export async function replayLog(disk: FileSystem, { numbers, replay }: ReplayDep
   const gaps: LogGap[] = []
   let isUncertain = false
   for (const number of numbers) {
-    const { records, starts, corruptions, isEndTorn } = await readLogFile(disk, number)
+    const { records, corruptions, isEndTorn } = await readLogFile(disk, number)
     isUncertain ||= corruptions.length > 0 || (isEndTorn && number === numbers.at(-1))
     let seen = 0
-    for (const [i, record] of records.entries()) {
-      for (; (corruptions[seen]?.offset ?? Infinity) < starts[i]!; seen++) found.addCorruption(corruptions[seen]!)
+    for (const { record, start } of records) {
+      for (; (corruptions[seen]?.offset ?? Infinity) < start; seen++) found.addCorruption(corruptions[seen]!)
       const gap = found.addRecord(record)
       if (gap !== undefined) gaps.push(gap)
       await replay(record, number)

@@ -85,7 +85,7 @@ class VerifyRun {
     }
     this.#logRecordCount += log.records.length
     this.#corruptions.push(...log.corruptions)
-    for (const record of log.records) {
+    for (const { record } of log.records) {
       if (record.kind === 'sequence') continue
       if (record.kind === 'retain') {
         for (const [day, stored] of this.#stored.get(record.tenant) ?? []) if (getEndOfDay(day) <= record.before) stored.loggedCount = 0
