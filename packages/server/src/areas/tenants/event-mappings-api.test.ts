@@ -90,7 +90,7 @@ describe('a mapping of events', () => {
     expect(settingsSchema.parse(body).event_mappings).toEqual([{ source_id: null, mapping: forAll }])
     expect((await server.call('GET', path)).headers['etag']).toBe(headers['etag'])
     expect((await server.app.state.audit.list(onlyTenant, { limit: 1 })).entries).toMatchObject([
-      { action: 'settings.update', diff: { event_mappings: [[], [{ sourceId: null, text: forAll }]] } },
+      { action: 'settings.update', diff: { event_mappings: [[], [{ source_id: null, mapping: forAll }]] } },
     ])
   })
 

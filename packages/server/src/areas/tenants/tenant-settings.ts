@@ -4,7 +4,6 @@ import { AppError } from '@tripline/contract/app-error'
 import { isAllowed } from '@tripline/model/access/permission'
 import type { Principal } from '@tripline/model/access/principal'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
-import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettingName, TenantSettings } from '@tripline/model/tenant-settings'
 import { unwrapChange, checkVersion, requireFound } from '@tripline/state/ports/version-conflict'
 import type { VersionedPatch } from '@tripline/state/ports/version-conflict'
@@ -14,6 +13,7 @@ import { hasSecondFactor } from '../../access/second-factor.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
 import { checkEventMappings } from './event-mappings.ts'
+import { printSettings } from './tenant-view.ts'
 import { keepsOwnAccess } from './test-role-mapping.ts'
 
 /** What settings of a tenant need of the server. */
@@ -91,34 +91,17 @@ export function applySettings(
   return { ...settings, ...Object.fromEntries(said) }
 }
 
-/** The settings as the API calls them. */
-const settingWords: { readonly [Name in TenantSettingName]: string } = {
-  plan: 'plan',
-  timezone: 'timezone',
-  eventsRetentionDays: 'retention.events_days',
-  alertsRetentionDays: 'retention.alerts_days',
-  auditRetentionDays: 'retention.audit_days',
-  minAlertLevel: 'min_alert_level',
-  dedupMinutes: 'dedup_minutes',
-  roleMapping: 'role_mapping',
-  mfa: 'mfa',
-  allowsEndlessApiKeys: 'allow_endless_api_keys',
-  defaultApiProfile: 'default_api_profile',
-  apiRequestsPerMinute: 'api_requests_per_minute',
-  egressAllowCidrs: 'egress_allow_cidrs',
-  ownDomains: 'own_domains',
-  ownNetworks: 'own_networks',
-  incidentGrouping: 'incident_grouping',
-  requiresCloseNote: 'require_close_note',
-  eventMappings: 'event_mappings',
-}
-
 type Settings = Pick<Tenant, 'settings'>
 
-/** The changed settings for the audit trail, each before and after, in the words of the API. */
+/** The changed settings for the audit trail, each before and after, as the API prints them. */
 export function diffSettings(before: Settings, after: Settings): { readonly [name: string]: unknown } {
-  const [from, to] = [resolveSettings(before), resolveSettings(after)]
-  const names = Object.keys(from).filter((name): name is TenantSettingName => Object.hasOwn(to, name))
-  const differing = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
-  return Object.fromEntries(differing.map((name) => [settingWords[name], [from[name], to[name]]]))
+  const [from, to] = [listSettings(before), listSettings(after)]
+  const names = Object.keys(from).filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+  return Object.fromEntries(names.map((name) => [name, [from[name], to[name]]]))
+}
+
+/** The settings by their paths in the API, such as `retention.events_days`. */
+function listSettings(tenant: Settings): { readonly [path: string]: unknown } {
+  const { retention, ...others } = printSettings(tenant)
+  return { ...others, ...Object.fromEntries(Object.entries(retention).map(([name, days]) => [`retention.${name}`, days])) }
 }

@@ -17,7 +17,7 @@ export function printTenant(tenant: Tenant): TenantBody {
 }
 
 /** Prints the settings of a tenant for its admins. */
-export function printSettings(tenant: Tenant, defaults: TenantSettings): SettingsBody {
+export function printSettings(tenant: Pick<Tenant, 'settings'>, defaults?: TenantSettings): SettingsBody {
   const settings = resolveSettings(tenant, defaults)
   return {
     plan: settings.plan,

@@ -164,6 +164,13 @@ describe('settings', () => {
     expect((await server.call('GET', '/v1/settings')).body).toEqual({ ...before, ...body, retention })
     const [entry] = await entries(onlyTenant)
     expect(entry).toMatchObject({ action: 'settings.update', target: { type: 'tenant', id: onlyTenant } })
+    // In the words of the API, each with its value before and after.
+    const flatten = ({ retention: days, ...others }: { retention?: object }): object =>
+      ({ ...others, ...Object.fromEntries(Object.entries(days ?? {}).map(([name, value]) => [`retention.${name}`, value])) })
+    const said = flatten(body)
+    expect(entry?.diff).toEqual(Object.fromEntries(
+      Object.entries(said).map(([path, value]) => [path, [Reflect.get(flatten(before), path), value]]),
+    ))
   })
 
   test.for<[title: string, body: object]>([
