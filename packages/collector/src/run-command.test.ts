@@ -60,6 +60,6 @@ test.skipIf(!isThere('bash')).for<[words: readonly string[], offered: readonly s
 test.for(['zsh', 'fish'].filter(isThere))('%s reads its completion script', async (shell) => {
   const { stdout: script } = await run(`completion ${shell}`)
   expect(script).toContain('tripline-collector')
-  const { status, stderr } = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(shell, ['-n', '-c', script], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, ''])
 })
