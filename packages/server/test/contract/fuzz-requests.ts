@@ -50,11 +50,12 @@ function createRequest({ id, method, template, description }: Operation, context
 }
 
 function createPath(template: string, { known, isValid }: Context): fc.Arbitrary<string> {
-  const ids = known[`id of ${template.split('{')[0] ?? ''}`] ?? ['none']
-  const good = fc.constantFrom(...ids)
   const wrong = fc.constantFrom('none', '__proto__', '..%2f..', '%00', 'a'.repeat(300), '%F0%9F%98%80')
-  const id = isValid ? good : fc.oneof({ weight: 4, arbitrary: good }, wrong)
-  return template.includes('{') ? id.map((value) => template.replace(/\{\w+\}/, String(value))) : fc.constant(template)
+  const ids = [...template.matchAll(/\{\w+\}/g)].map(({ index }) => {
+    const good = fc.constantFrom(...known[`id of ${template.slice(0, index)}`] ?? ['none'])
+    return isValid ? good : fc.oneof({ weight: 4, arbitrary: good }, wrong)
+  })
+  return fc.tuple(...ids).map((values) => values.reduce<string>((path, value) => path.replace(/\{\w+\}/, () => String(value)), template))
 }
 
 function createQuery(parameters: readonly Json[], context: Context): fc.Arbitrary<string> {

@@ -130,7 +130,8 @@ async function fillState({ app }: TestServer): Promise<void> {
 /** A collection of evidence that is done, its results, and an attestation. */
 async function fillCompliance({ state: { compliance, reports } }: TestServer['app']): Promise<void> {
   const made = { status: 'succeeded', title: 'Compliance report: ISO/IEC 27001 2022', finishedAt: 2_000, size: 4, sha256: '0e' } as const
-  const definition = JSON.stringify({ language: 'en', title: made.title, subtitle: ['Tenant: acme'], at: 1_000, sections: [] })
+  const sections = [{ title: 'Summary', blocks: [{ kind: 'figures', figures: [{ label: 'Score', value: '94' }] }] }]
+  const definition = JSON.stringify({ language: 'en', title: made.title, subtitle: ['Tenant: acme'], at: 1_000, sections })
   for (const id of ['known-1', 'known-2']) {
     await reports.insert(onlyTenant, reportWith({ id, ...made }))
     await reports.putContent(onlyTenant, id, { definition, file: Buffer.from('%PDF') })
