@@ -42,8 +42,8 @@ export type Console = {
   readonly close: () => Promise<void>
 }
 
-/** Starts a server from the sources with rules of its own, and the browser. */
-export async function openConsole(rules: { readonly [name: string]: string }): Promise<Console> {
+/** Starts a server from the sources with rules and options of its own, and the browser. */
+export async function openConsole(rules: { readonly [name: string]: string }, options: readonly string[] = []): Promise<Console> {
   buildSite()
   const folder = mkdtempSync(join(tmpdir(), 'tripline-pages-'))
   mkdirSync(join(folder, 'rules'))
@@ -57,6 +57,7 @@ export async function openConsole(rules: { readonly [name: string]: string }): P
       join(folder, 'data'),
       '--listen',
       '127.0.0.1:0',
+      ...options,
       join(folder, 'rules'),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },

@@ -25,7 +25,8 @@ export async function callApi<Body>(path: string, request: ApiRequest = {}): Pro
 
 /**
  * Sends a request with the access token. A 401 renews the token once, for all requests together; a second one opens the login
- * over the page, and the request goes on after it. A 429 waits as long as the server asks.
+ * over the page, and the request goes on after it. A 401 that names a parameter is the caller's: a password in the body is wrong,
+ * and the session is not. A 429 waits as long as the server asks.
  *
  * @throws ApiError.
  */
@@ -36,6 +37,8 @@ export async function sendApi<Body>(path: string, request: ApiRequest = {}): Pro
     const response = await send(path, request, token)
     if (response.ok) return { body: await readBody<Body>(response), etag: response.headers.get('etag') ?? undefined }
     if (response.status === 401) {
+      const refused = await readApiError(response)
+      if (refused.details['parameter'] !== undefined) throw refused
       const renewed: string | undefined = isRenewed ? undefined : await renewToken(token)
       if (renewed === undefined) expireSession()
       token = renewed ?? (await waitForToken())

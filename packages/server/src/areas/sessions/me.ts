@@ -134,7 +134,13 @@ async function checkOwnPassword(
   deps: OwnAccountDeps, caller: Principal, { id, email }: User, password: string,
 ): ReturnType<typeof checkPassword> {
   const action = { action: 'user.verify_password', target: { type: 'user', id } }
-  return await recordFailure(deps, caller, action, () => checkPassword(deps.identity, { email, password, address: caller.ip ?? '' }))
+  try {
+    return await recordFailure(deps, caller, action, () => checkPassword(deps.identity, { email, password, address: caller.ip ?? '' }))
+  } catch (error) {
+    // With the parameter a page sees that its session is good and the input is not.
+    const isWrong = error instanceof AppError && error.code === 'UNAUTHORIZED'
+    throw isWrong ? new AppError(error.code, error.message, { parameter: 'password' }) : error
+  }
 }
 
 /** A code is valid once, as at login. */
@@ -144,5 +150,5 @@ async function consumeTotpCode(
 ): Promise<void> {
   const step = findTotpStep(secret, code, clock.now())
   if (step !== undefined && await accounts.useTotpStep(email, step)) return
-  throw new AppError('UNAUTHORIZED', 'password or code is wrong')
+  throw new AppError('UNAUTHORIZED', 'password or code is wrong', { parameter: 'code' })
 }
