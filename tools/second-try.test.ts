@@ -25,13 +25,13 @@ test.each([
     project: 'pages',
     expected: {
       lines: ['pages > keys.test.mjs > a page > loses one key press', 'pages > hook.test.mjs'],
-      failed: ['broken.test.mjs'], errors: 0, tries: { keys: 2, hook: 2, broken: 2, fine: 1 },
+      count: 4, failed: ['broken.test.mjs'], errors: 0, tries: { keys: 2, hook: 2, broken: 2, fine: 1 },
     },
   },
   {
     project: 'others',
     expected: {
-      lines: [], failed: ['broken.test.mjs', 'hook.test.mjs', 'keys.test.mjs'], errors: 0,
+      lines: [], count: 4, failed: ['broken.test.mjs', 'hook.test.mjs', 'keys.test.mjs'], errors: 0,
       tries: { keys: 1, hook: 1, broken: 1, fine: 1 },
     },
   },
@@ -44,6 +44,7 @@ test.each([
 
 type Found = {
   readonly lines: readonly string[]
+  readonly count: number
   readonly failed: readonly string[]
   readonly errors: number
   readonly tries: Readonly<Record<string, number>>
@@ -65,7 +66,7 @@ function runSuite(project: string): Found {
     const { modules, errors, lines } = await runFailedAgain(vitest, '${project}')
     const failed = modules.filter((module) => !module.ok()).map((module) => module.relativeModuleId).sort()
     const tries = Object.fromEntries(['keys', 'hook', 'broken', 'fine'].map((name) => [name, readFileSync('${folder}/' + name).length]))
-    process.stdout.write(JSON.stringify({ lines, failed, errors, tries }))
+    process.stdout.write(JSON.stringify({ lines, count: modules.length, failed, errors, tries }))
     await vitest.close()
     process.exit(0)`
   const { VITEST: _, ...env } = process.env

@@ -19,7 +19,10 @@ export async function runFailedAgain(vitest: Vitest, project: string): Promise<S
   if (failed.length === 0) return { modules: first, errors, lines: [] }
   const places = new Set(failed.flatMap((module) => listFailures(module)))
   const specifications = failed.map((module) => module.toTestSpecification())
-  const { testModules: second, unhandledErrors } = await vitest.rerunTestSpecifications(specifications)
+  const ids = new Set(failed.map(({ moduleId }) => moduleId))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  // A run tells of all files that were ever run.
+  const second = testModules.filter(({ moduleId }) => ids.has(moduleId))
   const stillFailed = new Set(second.flatMap((module) => (module.ok() ? [] : listFailures(module))))
   const lines = [...places].filter((place) => !stillFailed.has(place)).map((place) => `passed at the second try: ${place}`)
   const kept = first.filter((module) => !failed.includes(module))
