@@ -27,14 +27,17 @@ look.subscribe(() => {
   showLook(kept)
 })
 
-const lightSystem = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: light)')
-lightSystem?.addEventListener('change', () => showLook(look.get()))
+const lightQuery = '(prefers-color-scheme: light)'
+
+// Each reading has an object of its own: reading this one between a change and its report would lose the report.
+const systemTheme = typeof matchMedia === 'undefined' ? undefined : matchMedia(lightQuery)
+systemTheme?.addEventListener('change', () => look.update((now) => ({ ...now })))
 
 /** The theme that is shown now. */
 export function getShownTheme(): 'dark' | 'light' {
   const { theme } = look.get()
   if (theme !== 'system') return theme
-  return lightSystem?.matches === true ? 'light' : 'dark'
+  return matchMedia(lightQuery).matches ? 'light' : 'dark'
 }
 
 /** Changes between dark and light. */
