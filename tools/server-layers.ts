@@ -185,7 +185,7 @@ export const serverLayers: PackageLayers = {
 
     // Reports as data, and the formats that they are printed in.
     'reports': {
-      uses: ['audit', 'compliance', 'overview', 'reports/limits.ts'],
+      uses: ['audit', 'compliance', 'overview', 'reports/limits.ts', 'runtime'],
       packages: [
         '@tripline/common/csv-cell', '@tripline/common/error-message', '@tripline/common/escape-markup',
         '@tripline/common/serial-queue', '@tripline/compliance/*', '@tripline/contract/app-error', model,

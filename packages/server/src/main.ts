@@ -33,6 +33,7 @@ function bufferLog(io: Runtime): { readonly io: Runtime; readonly flush: () => P
     io: { ...io, logLine: (line) => buffer.add(line), countDroppedLogLines: () => buffer.droppedCount },
     flush: async () => {
       const isOver = new AbortController()
+      // The wait is aborted once the log is written: its rejection tells nothing.
       await Promise.race([buffer.flush(), wait(flushMs, undefined, { signal: isOver.signal }).catch(() => {})])
       isOver.abort()
     },

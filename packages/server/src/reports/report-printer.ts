@@ -2,7 +2,7 @@ import { AppError } from '@tripline/contract/app-error'
 import type { ReportFormat } from '@tripline/model/report'
 import type { TenantId } from '@tripline/model/tenant'
 import { SerialQueue } from '@tripline/common/serial-queue'
-import { Worker } from 'node:worker_threads'
+import { runInThread } from '../runtime/run-in-thread.ts'
 import { limits } from './limits.ts'
 import { printReportCsv, printReportHtml, printReportJson } from './print-report.ts'
 import type { Report } from './report.ts'
@@ -41,17 +41,8 @@ export class ReportPrinter {
 
 /** Prints a PDF in a thread, which ends with it. @throws Error where it takes too much time or memory. */
 async function printInThread(report: Report): Promise<Buffer> {
-  // In the repository the sources run directly; a published package is compiled.
-  const module = new URL(import.meta.url.endsWith('.ts') ? './report-worker.ts' : './report-worker.js', import.meta.url)
-  const worker = new Worker(module, { execArgv: [], workerData: report, resourceLimits: { maxOldGenerationSizeMb: heapMbMax } })
-  const deadline = setTimeout(() => void worker.terminate(), printMs)
-  try {
-    return Buffer.from(await new Promise<Uint8Array>((resolve, reject) => {
-      worker.on('message', resolve)
-      worker.on('error', reject)
-      worker.on('exit', () => reject(new Error(`the report was not printed within ${printMs / 1_000} s`)))
-    }))
-  } finally {
-    clearTimeout(deadline)
-  }
+  const worker = new URL('./report-worker.ts', import.meta.url)
+  const bytes = await runInThread<Uint8Array>(worker, report, AbortSignal.timeout(printMs), { maxOldGenerationSizeMb: heapMbMax })
+  if (bytes === undefined) throw new Error(`the report was not printed within ${printMs / 1_000} s`)
+  return Buffer.from(bytes)
 }
