@@ -1,7 +1,6 @@
 import axe from 'axe-core'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 
 /** The critical and serious problems of accessibility of a page, as axe finds them. */
 export async function findViolations(page: Page): Promise<string[]> {
@@ -25,18 +24,8 @@ export async function findViolationsOfThemes(page: Page): Promise<string[]> {
   return found
 }
 
-const triesMax = 5
-
 /** Shows a page in a theme, as the system would that changes it: in dialogs too, where the key of the theme does nothing. */
 export async function switchTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
-  const other = theme === 'dark' ? 'light' : 'dark'
-  const isShown = async (): Promise<boolean> => (await readTheme(page)) === theme
-  // The browser reports a change while it draws, which a busy machine may put off past the next change.
-  for (let tries = 1; tries < triesMax; tries++) {
-    await page.emulateMedia({ colorScheme: theme })
-    if (await expect.poll(isShown, { timeout: 5_000 }).toBe(true).then(() => true, () => false)) return
-    await page.emulateMedia({ colorScheme: other })
-  }
   await page.emulateMedia({ colorScheme: theme })
   await page.locator(`html[data-theme=${theme}]`).waitFor()
 }

@@ -1,7 +1,7 @@
 import { t } from '../i18n/translate.ts'
 import { ApiError } from './api-error.ts'
 
-/** A change of something that others, and events, change too. */
+/** A change of something that other users change too. */
 type VersionedChange<Known extends { readonly etag: string | undefined }, Answer> = {
   /** What the page read before; a change starts by reading it without one. */
   readonly known: Known | undefined
@@ -12,12 +12,12 @@ type VersionedChange<Known extends { readonly etag: string | undefined }, Answer
   readonly send: (etag: string | undefined) => Promise<Answer>
 }
 
-/** Versions that may pass while one change is sent: a busy machine raises the version of its asset with each batch of events. */
+/** Edits by others that may come between before a change is given up. */
 const triesMax = 5
 
 /**
- * Sends a change under the version that was read. Where that version has passed, reads again, and sends again as long as what the
- * user saw still stands: an event that joins an alert is no conflict, another user's decision is one.
+ * Sends a change under the version that was read. Where another edit came between, reads again, and sends again as long as what
+ * the user saw still stands: a comment is no conflict, another user's decision is one.
  *
  * @throws ApiError: of status 412 (`isOutdated`) on a conflict, or what the server refuses.
  */

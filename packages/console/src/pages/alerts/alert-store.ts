@@ -87,6 +87,7 @@ async function changeOne(before: AlertBody, change: AlertChange): Promise<void> 
     queryClient.setQueryData<VersionedAlert>(key, { alert: body, etag })
     noteAlert(body)
   } catch (error) {
+    // What cannot be read either is shown as it was; the caller reports the refusal.
     const now = isOutdated(error) ? await readAlert(before.id).catch(() => undefined) : undefined
     if (now !== undefined) queryClient.setQueryData<VersionedAlert>(key, now)
     noteAlert(now?.alert ?? before)

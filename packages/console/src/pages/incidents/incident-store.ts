@@ -69,6 +69,7 @@ export async function applyChange(before: IncidentBody, change: IncidentChange):
     noteIncident(body)
     return body
   } catch (error) {
+    // What cannot be read either is shown as it was; the caller reports the refusal.
     const now = isOutdated(error) ? await readIncident(before.id).catch(() => undefined) : undefined
     if (now !== undefined) queryClient.setQueryData<VersionedIncident>(key, now)
     noteIncident(now?.incident ?? before)

@@ -62,7 +62,7 @@ export function QueryBar({ query, check, suggest, onFocus, onSearch, summary }: 
     latest.current = submit
   })
   useEffect(() => {
-    // Somebody who chooses from the list has not finished.
+    // Choosing from the list does not submit the search.
     if (draft === sent.current || check === undefined || completion.active !== undefined) return undefined
     const timer = setTimeout(() => latest.current(draft, true), pauseMs)
     return () => clearTimeout(timer)
