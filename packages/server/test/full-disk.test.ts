@@ -1,9 +1,9 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { requestLogin, killServerProcesses, readFirstCredentials, logIn, waitForReady, startServerProcess } from './server-process.ts'
 
@@ -19,6 +19,12 @@ const holder = spawn('unshare', ['-rm', 'sh', '-c', script, mounted], { stdio: [
 const hasEnded = once(holder, 'exit').then(() => true, () => true)
 const canMount = await Promise.race([once(holder.stdout, 'data').then(() => true), hasEnded.then(() => false)])
 const onThatDisk = ['nsenter', '-t', String(holder.pid), '-U', '-m', '--preserve-credentials']
+/** What the log says below each share of free space, and what a sender is answered there. */
+const watermarks: readonly (readonly [freeShare: number, message: string, status: number])[] = [
+  [0.15, 'disk space falls short', 202],
+  [0.1, 'disk space is nearly used up', 202],
+  [0.05, 'events are refused until space is available', 503],
+]
 const title = 'a full disk refuses events and changes, not questions, and goes on by itself when it has room'
 
 afterAll(async () => {
@@ -28,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets nobody mount a disk)`, async () => {
+test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine does not allow to mount a disk)`, async () => {
   writeFileSync(join(folder, 'rule.yml'), encodedPowerShell)
   const options = ['--data-dir', join(mounted, 'data'), '--listen', '127.0.0.1:0', join(folder, 'rule.yml')]
   let served = startServerProcess(options, onThatDisk)
@@ -47,6 +53,15 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   expect((await send()).status).toBe(202)
 
   const ballast = join('/proc', String(holder.pid), 'root', mounted, 'ballast')
+  for (const [freeShare, message, status] of watermarks) {
+    expect([message, served.printed.stderr.includes(message)]).toEqual([message, false])
+    fill(ballast, freeShare)
+    await vi.waitUntil(() => served.printed.stderr.includes(message), 300_000)
+    expect([message, (await send()).status]).toEqual([message, status])
+  }
+  rmSync(ballast)
+  await vi.waitUntil(async () => (await statusOf('/readyz')) === 200, 300_000)
+
   fill(ballast)
   const refused = [await send(), await send()]
   expect(refused.map(({ status, headers: said }) => [status, said.get('retry-after')])).toEqual([[503, '2'], [503, '2']])
@@ -62,7 +77,7 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   await vi.waitUntil(async () => (await statusOf('/readyz')) === 200, 300_000)
   expect((await send()).status).toBe(202)
   // What was refused is not there, what was acknowledged is.
-  await vi.waitUntil(async () => (await matchCount()) === 40, 300_000)
+  await vi.waitUntil(async () => (await matchCount()) === 80, 300_000)
   expect(await (await fetch(url + rulePath, { headers })).json()).toMatchObject({ enabled: true })
   expect(await fetch(url + rulePath, change)).toMatchObject({ status: 200 })
   expect(served.printed.stderr).not.toContain('request failed')
@@ -74,14 +89,18 @@ test.skipIf(!canMount)(canMount ? title : `${title} (skipped: this machine lets 
   rmSync(ballast)
   served = startServerProcess(options, onThatDisk)
   ;({ url } = await waitForReady(served))
-  expect([await matchCount(), (await send()).status]).toEqual([40, 202])
+  expect([await matchCount(), (await send()).status]).toEqual([80, 202])
 })
 
-/** Writes until the disk takes nothing more. */
-function fill(path: string): void {
+/** Writes until the disk has less than a share of its space free, or takes nothing more. */
+function fill(path: string, freeShare = 0): void {
   const file = openSync(path, 'w')
+  const hasMore = (): boolean => {
+    const { bavail, blocks } = statfsSync(dirname(path))
+    return freeShare === 0 || bavail >= blocks * freeShare
+  }
   try {
-    for (;;) writeSync(file, Buffer.alloc(4_096))
+    while (hasMore()) writeSync(file, Buffer.alloc(4_096))
   } catch (error) {
     expect(error).toMatchObject({ code: 'ENOSPC' })
   } finally {
