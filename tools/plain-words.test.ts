@@ -11,10 +11,10 @@ test('documents are written in plain words', () => {
   expect(documents.flatMap((path) => findOddPhrases(path, readText(path)))).toEqual([])
 })
 
-const sourceGlobs = ['packages/*/src/**/*.ts', 'bench/**/*.ts', 'tools/**/*.{ts,mjs}']
+const sourceGlobs = ['packages/*/src/**/*.{ts,tsx}', 'bench/**/*.ts', 'tools/**/*.{ts,mjs}']
 
 test('sources are written in plain words', () => {
-  const sources = sourceGlobs.flatMap(listFiles).filter((path) => !path.endsWith('.test.ts') && path !== 'tools/plain-words.ts')
+  const sources = sourceGlobs.flatMap(listFiles).filter((path) => !/\.test\.tsx?$/.test(path) && path !== 'tools/plain-words.ts')
   expect(sources.length).toBeGreaterThan(100)
   expect(sources.flatMap((path) => findOddPhrases(path, readText(path)))).toEqual([])
 })

@@ -175,7 +175,7 @@ export const serverLayers: PackageLayers = {
     },
     // What is read of a platform, assessed and kept, and what people add.
     'compliance': {
-      uses: ['audit'],
+      uses: ['audit', 'runtime'],
       packages: [
         '@tripline/common/error-message', '@tripline/contract/app-error', '@tripline/compliance/*', model,
         '@tripline/state/ports/version-conflict', 'node:crypto',

@@ -14,6 +14,7 @@ import type { TenantId } from '@tripline/model/tenant'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { createHash } from 'node:crypto'
+import { TenantTurns } from '../runtime/tenant-turns.ts'
 import { allFrameworks } from './all-frameworks.ts'
 import { printCanonically } from './gather-state.ts'
 import type { GatherTerms } from './gather-terms.ts'
@@ -42,20 +43,17 @@ const server = { type: 'system', id: 'compliance', email: undefined } as const
  */
 export class EvidenceCollector {
   readonly #deps: CollectorDeps
-  #busy: Promise<void> = Promise.resolve()
-  readonly #waiting = new Set<TenantId>()
-  readonly #stop = new AbortController()
+  readonly #turns: TenantTurns
 
   constructor(deps: CollectorDeps) {
     this.#deps = deps
+    const serve = (tenant: TenantId): Promise<boolean> => this.#carryOutAll(tenant)
+    this.#turns = new TenantTurns({ serve, failure: 'a collection of evidence waits', log: deps.log })
   }
 
   /** A tenant has a job that waits. */
   wake(tenant: TenantId): void {
-    if (this.#stop.signal.aborted || this.#waiting.has(tenant)) return
-    this.#waiting.add(tenant)
-    // One tenant at a time: what a job reads is read in turns with the other work of the server.
-    this.#busy = this.#busy.then(() => this.#serve(tenant))
+    this.#turns.wake(tenant)
   }
 
   /** The job that takes up what waits, and begins what is due. */
@@ -72,14 +70,13 @@ export class EvidenceCollector {
     }
   }
 
-  async untilIdle(): Promise<void> {
-    await this.#busy
+  untilIdle(): Promise<void> {
+    return this.#turns.untilIdle()
   }
 
   /** Ends after the framework in hand; the job goes on at the next start. */
-  async stop(): Promise<void> {
-    this.#stop.abort()
-    await this.untilIdle()
+  stop(): Promise<void> {
+    return this.#turns.stop()
   }
 
   async #beginIfDue(tenant: TenantId): Promise<void> {
@@ -100,17 +97,12 @@ export class EvidenceCollector {
     this.wake(tenant)
   }
 
-  /** It never throws: what fails is kept with its job. */
-  async #serve(tenant: TenantId): Promise<void> {
-    this.#waiting.delete(tenant)
-    const { state, log } = this.#deps
-    try {
-      for (const job of await state.compliance.unfinishedJobs(tenant)) {
-        if (!this.#stop.signal.aborted) await this.#carryOut(tenant, job)
-      }
-    } catch (error) {
-      log.warn('a collection of evidence waits', { tenant, error: getErrorMessage(error) })
+  /** What fails is kept with its job. */
+  async #carryOutAll(tenant: TenantId): Promise<boolean> {
+    for (const job of await this.#deps.state.compliance.unfinishedJobs(tenant)) {
+      if (!this.#turns.signal.aborted) await this.#carryOut(tenant, job)
     }
+    return false
   }
 
   async #carryOut(tenant: TenantId, begun: EvidenceJob): Promise<void> {
@@ -121,7 +113,7 @@ export class EvidenceCollector {
       await this.#assess(tenant, running)
     } catch (error) {
       // A server that stops goes on with it at the next start.
-      if (this.#stop.signal.aborted) return
+      if (this.#turns.signal.aborted) return
       const message = getErrorMessage(error)
       log.error('evidence could not be collected', { tenant, job: begun.id, error: message })
       await compliance.saveJob(tenant, {
@@ -133,11 +125,11 @@ export class EvidenceCollector {
   async #assess(tenant: TenantId, job: EvidenceJob): Promise<void> {
     const { state, gather, clock } = this.#deps
     const { compliance } = state
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(limits.gatherMs)])
+    const signal = AbortSignal.any([this.#turns.signal, AbortSignal.timeout(limits.gatherMs)])
     const snapshot = await gather(tenant, { at: clock.now(), from: job.from, to: job.to, signal })
     const done: FrameworkResults[] = []
     for (const [index, framework] of job.frameworks.entries()) {
-      if (this.#stop.signal.aborted) return
+      if (this.#turns.signal.aborted) return
       const catalogue = findCatalogue(framework)
       if (catalogue === undefined) throw new Error(`there is no framework ${framework}`)
       const stored = await compliance.getAssessment(tenant, framework)

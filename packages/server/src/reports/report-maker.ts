@@ -6,6 +6,7 @@ import type { TenantId } from '@tripline/model/tenant'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { createHash } from 'node:crypto'
+import { TenantTurns } from '../runtime/tenant-turns.ts'
 import { limits } from './limits.ts'
 import type { ReportPrinter } from './report-printer.ts'
 import type { Report } from './report.ts'
@@ -22,19 +23,16 @@ type MakerDeps = {
 /** Makes reports one after the other, tenants in turns. What a killed process left is made at the next start. */
 export class ReportMaker {
   readonly #deps: MakerDeps
-  #busy: Promise<void> = Promise.resolve()
-  readonly #waiting = new Set<TenantId>()
-  readonly #stop = new AbortController()
+  readonly #turns: TenantTurns
 
   constructor(deps: MakerDeps) {
     this.#deps = deps
+    this.#turns = new TenantTurns({ serve: (tenant) => this.#makeOldest(tenant), failure: 'a report waits', log: deps.log })
   }
 
   /** A tenant has a report that waits. */
   wake(tenant: TenantId): void {
-    if (this.#stop.signal.aborted || this.#waiting.has(tenant)) return
-    this.#waiting.add(tenant)
-    this.#busy = this.#busy.then(() => this.#serve(tenant))
+    this.#turns.wake(tenant)
   }
 
   /** The job that makes what waits, and removes old reports. */
@@ -53,28 +51,21 @@ export class ReportMaker {
     }
   }
 
-  async untilIdle(): Promise<void> {
-    await this.#busy
+  untilIdle(): Promise<void> {
+    return this.#turns.untilIdle()
   }
 
   /** Ends after the report in hand; the others are made at the next start. */
-  async stop(): Promise<void> {
-    this.#stop.abort()
-    await this.untilIdle()
+  stop(): Promise<void> {
+    return this.#turns.stop()
   }
 
-  /** Makes the oldest report of a tenant, and then lets other tenants have their turn. It never throws. */
-  async #serve(tenant: TenantId): Promise<void> {
-    this.#waiting.delete(tenant)
-    const { state, log } = this.#deps
-    try {
-      const [oldest, next] = await state.reports.listUnfinished(tenant)
-      if (oldest === undefined || this.#stop.signal.aborted) return
-      await this.#make(tenant, oldest)
-      if (next !== undefined) this.wake(tenant)
-    } catch (error) {
-      log.warn('a report waits', { tenant, error: getErrorMessage(error) })
-    }
+  /** True where the tenant has a further one. */
+  async #makeOldest(tenant: TenantId): Promise<boolean> {
+    const [oldest, next] = await this.#deps.state.reports.listUnfinished(tenant)
+    if (oldest === undefined) return false
+    await this.#make(tenant, oldest)
+    return next !== undefined
   }
 
   async #make(tenant: TenantId, begun: StoredReport): Promise<void> {
@@ -82,7 +73,7 @@ export class ReportMaker {
     const running: StoredReport = { ...begun, status: 'running' }
     await state.reports.save(tenant, running)
     try {
-      const report = await define(tenant, running, this.#stop.signal)
+      const report = await define(tenant, running, this.#turns.signal)
       const file = await printer.print(tenant, report, begun.format)
       const sha256 = createHash('sha256').update(file).digest('hex')
       await state.transaction(async ({ reports }) => {
@@ -92,7 +83,7 @@ export class ReportMaker {
         await reports.save(tenant, { ...running, status: 'succeeded', ...made })
       })
     } catch (error) {
-      if (this.#stop.signal.aborted) return
+      if (this.#turns.signal.aborted) return
       const message = getErrorMessage(error)
       log.error('a report could not be made', { tenant, report: begun.id, error: message })
       await state.reports.save(tenant, {
