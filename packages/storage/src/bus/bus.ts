@@ -23,6 +23,11 @@ export type Bus = {
   readonly consumer: (topic: string, name: string) => Consumer
   /** Reads the messages of a topic that are still stored, whether or not they are committed, oldest first. */
   readonly readKept: (topic: string) => MessageReader
+  /**
+   * Deletes the messages of a topic that were published before the call, kept copies included, so that none of their bytes stays
+   * stored; returns whether all of them are gone. False where a consumer has not committed some of them yet.
+   */
+  readonly discard: (topic: string) => Promise<boolean>
   readonly stats: (topic: string) => TopicStats
   /** Finishes what is under way. No other call may follow. */
   readonly close: () => Promise<void>

@@ -32,6 +32,13 @@ export type EventStore = {
   readonly scan: (query: ScanQuery) => AsyncIterable<ScanBatch>
   /** Moves whole days that end at or before an instant to the trash; `at` is the present. */
   readonly retain: (tenant: TenantId, before: number, at: number) => Promise<RetainReceipt>
+  /**
+   * Erases the matching events that were appended before the call, also from the log and the trash; resolves when none of their
+   * bytes is left in a file of the store. Blocks whose bytes are corrupted are removed whole.
+   *
+   * @throws EventStoreError where the disk has no space for it; then some of them may be there still.
+   */
+  readonly erase: (query: EraseQuery) => Promise<EraseReceipt>
   /** Deletes what was moved to the trash before an instant; returns the number of files. */
   readonly purgeTrash: (tenant: TenantId, before: number) => Promise<number>
   /** The fields of the newest events: their types and frequent values. */
@@ -151,6 +158,16 @@ export type ScanQuery = EventRange & { readonly after?: EventPosition; readonly 
 export type ScanBatch = { readonly events: readonly StoredEvent[]; readonly corruptedCount: number }
 
 export type RetainReceipt = { readonly droppedDays: number; readonly droppedEvents: number }
+
+/** The events to erase: those that match a predicate and, where it is stated, a decision about each. */
+export type EraseQuery = {
+  readonly tenant: TenantId
+  readonly predicate: Predicate
+  readonly isErased?: (event: StoredEvent) => boolean
+}
+
+/** How many events were erased; those of the trash and those of the log that were in a segment count once. */
+export type EraseReceipt = { readonly eventCount: number }
 
 export type FieldCatalog = {
   /** Ordered by name. */

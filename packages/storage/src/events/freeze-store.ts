@@ -6,7 +6,7 @@ import { getBlockLength } from './block/block-header.ts'
 import { listDays } from './day-partition.ts'
 import { logFolder } from './event-log.ts'
 import { damageFolder } from './damage-log.ts'
-import { readIndex } from './segment/segment.ts'
+import { readIndex } from './segment/segment-index.ts'
 import { getTenantFolder, parseTenantFolder, tenantsFolder } from './tenant-folder.ts'
 
 /** A file of a segment, and how much of it belongs to the moment. It is opened when it is read. */

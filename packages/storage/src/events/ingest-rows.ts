@@ -20,8 +20,11 @@ export function checkBatch(batch: readonly NewEvent[]): void {
   if (byteCount > batchBytesMax) throw new RangeError(`the batch has ${byteCount} bytes; the limit is ${batchBytesMax}`)
 }
 
+/** A new event, or one that is stored already. */
+type RowFacts = Omit<NewEvent, 'arrival'> & Pick<EventRow, 'arrival'>
+
 /** Converts an event to a row with its sequence; the bytes are shared, not copied. */
-export function toRow({ occurredAt, severity = 'info', bytes, arrival }: NewEvent, sequence: number): EventRow {
+export function toRow({ occurredAt, severity = 'info', bytes, arrival }: RowFacts, sequence: number): EventRow {
   const shared = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return { occurredAt, sequence, severity: eventSeverities.indexOf(severity), bytes: shared, arrival }
 }

@@ -34,3 +34,10 @@ export async function openSegments(room: SegmentDeps, sizes: EventStoreSizes): P
   }
   return tenants
 }
+
+/** Opens or creates the segment of a tenant and day. */
+export async function openSegment(tenant: string, day: string, deps: SegmentDeps): Promise<Segment> {
+  const folder = getTenantFolder(tenant)
+  await deps.disk.makeFolder(folder)
+  return await Segment.open(folder, day, deps)
+}

@@ -9,7 +9,8 @@ import type { LogDamage } from './replay-log.ts'
 type RecoveryDeps = {
   readonly store: Pick<EventStore, 'append' | 'get' | 'find' | 'getMark'>
   readonly damage: DamageKeeper
-  readonly readSecondCopy: SecondCopy
+  /** Absent where no pipeline writes. */
+  readonly readSecondCopy: SecondCopy | undefined
 }
 
 /** A gap, and how many of its events are stored. */
@@ -39,7 +40,7 @@ export async function recoverGaps({ gaps, isUncertain }: LogDamage, deps: Recove
 
 async function recover(open: readonly OpenGap[], deps: RecoveryDeps): Promise<void> {
   const tenants = new Map<string, Recovered>()
-  for await (const { tenant, event } of deps.readSecondCopy()) {
+  for await (const { tenant, event } of deps.readSecondCopy?.() ?? []) {
     const mark = (await deps.store.getMark(tenant)) ?? -1
     const recovered = tenants.get(tenant) ?? { inGaps: [], atEnd: [], mark, lastOffset: -1 }
     tenants.set(tenant, recovered)

@@ -10,24 +10,26 @@ import { DamageLog } from './damage-log.ts'
 import type { BlockDamage } from './damage-log.ts'
 import { getDay, getEndOfDay } from './day-partition.ts'
 import { encodeBlock } from './block/encode-block.ts'
+import { eraseEvents } from './erase-events.ts'
 import { appendToLog, openEventLog, listLogNumbers } from './event-log.ts'
 import { EventStoreError } from './event-store.ts'
-import type { AppendReceipt, EventStore, NewEvent, RetainReceipt, SecondCopy, StoredEvent } from './event-store.ts'
+import type {
+  AppendReceipt, EraseQuery, EraseReceipt, EventStore, NewEvent, RetainReceipt, SecondCopy, StoredEvent,
+} from './event-store.ts'
 import { findByRef, findBySequence } from './search/find-event.ts'
 import type { LogRecord } from './log-record.ts'
 import { LogRepair } from './log-repair.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
-import { openSegments } from './open-segments.ts'
+import { openSegment, openSegments } from './open-segments.ts'
 import { recoverGaps } from './recover-gaps.ts'
 import { replayLog } from './replay-log.ts'
 import { StoreSearches, yieldTurn } from './search/store-searches.ts'
 import type { StoreSearchesOptions, TurnSharing } from './search/store-searches.ts'
-import { Segment } from './segment/segment.ts'
 import type { SegmentDeps } from './segment/segment.ts'
 import { defaultEventStoreSizes } from './event-store-sizes.ts'
 import type { EventStoreSizes } from './event-store-sizes.ts'
-import { TenantEvents } from './tenant-events.ts'
+import { TenantEvents, findOldestLogInUse, listBlocksToClose } from './tenant-events.ts'
 import type { LoggedBlock } from './tenant-events.ts'
 import { FileReader } from './segment/file-reader.ts'
 import { BlockCache } from './segment/block-cache.ts'
@@ -67,13 +69,10 @@ export async function openSegmentEventStore(options: SegmentEventStoreOptions): 
   const numbers = await listLogNumbers(disk)
   const store = new SegmentEventStore(options, { deps: room, tenants, numbers, tasks, damage })
   const logDamage = await replayLog(disk, { numbers, replay: (record, logNumber) => store.replay(record, logNumber) })
-  await recoverGaps(logDamage, { store, damage, readSecondCopy: options.readSecondCopy ?? readNothing })
+  await recoverGaps(logDamage, { store, damage, readSecondCopy: options.readSecondCopy })
   await store.finishReplay()
   return store
 }
-
-/** The second copy where no pipeline writes. */
-async function* readNothing(): ReturnType<SecondCopy> {}
 
 type SegmentStoreState = {
   readonly deps: SegmentDeps
@@ -148,7 +147,7 @@ export class SegmentEventStore implements EventStore {
     const tenant = this.#getTenant(name)
     const firstSequence = tenant.nextSequence
     if (batch.length === 0) return { firstSequence, count: 0 }
-    const rows = batch.map((event, i) => toRow(event, firstSequence + i))
+    const rows = batch.map((event, i) => toRow({ arrival: undefined, ...event }, firstSequence + i))
     tenant.nextSequence += rows.length
     tenant.inFlight += rows.length
     await appendToLog(this.#log, { kind: 'events', tenant: name, rows, mark }, (logNumber) => {
@@ -176,10 +175,11 @@ export class SegmentEventStore implements EventStore {
   readonly scan: EventStore['scan'] = (query) => this.#searches.scan(query)
 
   get(name: string, sequence: number): Promise<StoredEvent | undefined> {
-    return findBySequence(this.#listBlocks(name), sequence)
+    return this.#searches.track(() => findBySequence(this.#listBlocks(name), sequence))
   }
 
-  readonly find = (name: string, ref: EventRef): Promise<StoredEvent | undefined> => findByRef(this.#listBlocks(name), ref)
+  readonly find = (name: string, ref: EventRef): Promise<StoredEvent | undefined> =>
+    this.#searches.track(() => findByRef(this.#listBlocks(name), ref))
 
   async retain(name: string, before: number, at: number): Promise<RetainReceipt> {
     this.#checkUsable()
@@ -204,6 +204,29 @@ export class SegmentEventStore implements EventStore {
     })
     await removed
     return { droppedDays: dropped.length, droppedEvents }
+  }
+
+  async erase(query: EraseQuery): Promise<EraseReceipt> {
+    this.#checkUsable()
+    const tenant = this.#tenants.get(query.tenant)
+    if (tenant === undefined) return { eventCount: 0 }
+    await this.#emptyLog()
+    return await eraseEvents(query, {
+      segments: tenant.segments, deps: this.#deps, tasks: this.#tasks, sharing: this.#sharing,
+      whenSearchesEnded: () => this.#searches.whenEnded(),
+    })
+  }
+
+  /** Moves all events of the log to segments, and removes the files that they were in: a restart adds none of them again. */
+  async #emptyLog(): Promise<void> {
+    let firstNumber = 0
+    await this.#log.rotate(({ fileNumber }) => (firstNumber = fileNumber))
+    for (const tenant of this.#tenants.values()) await tenant.addLoggedInTurns(tenant.nextSequence, this.#sharing)
+    await this.flush()
+    this.#checkUsable()
+    const [oldest = firstNumber] = this.#log.numbers
+    if (oldest >= firstNumber) return
+    throw new EventStoreError('FULL', 'the disk is full, so the log cannot be emptied; free some space and retry')
   }
 
   async purgeTrash(name: string, before: number): Promise<number> {
@@ -287,15 +310,7 @@ export class SegmentEventStore implements EventStore {
 
   /** Closes blocks that prevent old log files from being removed, and schedules the writing of all closed ones. */
   #closeBlocks(): void {
-    const open = [...this.#tenants.values()].flatMap((tenant) => [...tenant.open.values()])
-    open.sort((a, b) => a.firstLog - b.firstLog)
-    const { openBlocksMax } = limits.events
-    const { logFilesMax } = this.#sizes
-    const { numbers } = this.#log
-    const oldestKept = numbers.length > logFilesMax ? numbers[numbers.length - logFilesMax]! : -1
-    for (const [i, logged] of open.entries()) {
-      if (logged.firstLog < oldestKept || i < open.length - openBlocksMax) logged.tenant.close(logged)
-    }
+    for (const logged of listBlocksToClose(this.#tenants.values(), this.#log.numbers, this.#sizes)) logged.tenant.close(logged)
     if (this.#waitingBlocks().length > 0) void this.#tasks.run(() => this.#writeBlocks())
   }
 
@@ -315,7 +330,7 @@ export class SegmentEventStore implements EventStore {
 
   async #writeBlock(logged: LoggedBlock): Promise<void> {
     const { tenant, day, block } = logged
-    const segment = tenant.segments.get(day) ?? await this.#createSegment(tenant.name, day)
+    const segment = tenant.segments.get(day) ?? await openSegment(tenant.name, day, this.#deps)
     const publish = await segment.add(await encodeBlock(block, { takeTurn: () => this.#sharing.takeTurn(tenant.name, 'store') }))
     // If the block was dropped meanwhile, a later task removes this segment.
     tenant.segments.set(day, segment)
@@ -323,28 +338,12 @@ export class SegmentEventStore implements EventStore {
     tenant.waiting = tenant.waiting.filter((waiting) => waiting !== logged)
   }
 
-  async #createSegment(tenant: string, day: string): Promise<Segment> {
-    const folder = getTenantFolder(tenant)
-    await this.#deps.disk.makeFolder(folder)
-    return await Segment.open(folder, day, this.#deps)
-  }
-
   /** Removes log files whose rows are all in segments; a failed removal is retried later. */
   async #releaseLog(): Promise<void> {
-    if (this.#isReplayed) await this.#log.release(this.#oldestLogInUse())
+    if (this.#isReplayed) await this.#log.release(findOldestLogInUse(this.#tenants.values(), this.#log.numbers))
   }
 
   #failUnlessTransient(error: unknown): void {
     if (!isTransientDiskError(error)) this.#log.fail(error instanceof SyncError ? error : new SyncError(error))
-  }
-
-  #oldestLogInUse(): number {
-    const { numbers } = this.#log
-    let below = numbers.at(-1) ?? 0
-    for (const { open, waiting, logged } of this.#tenants.values()) {
-      below = Math.min(below, logged[0]?.logNumber ?? below)
-      for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
-    }
-    return below
   }
 }

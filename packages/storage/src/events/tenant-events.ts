@@ -133,6 +133,27 @@ export class TenantEvents {
   }
 }
 
+/** The open blocks that keep old log files from being removed, or are too many. */
+export function listBlocksToClose(
+  tenants: Iterable<TenantEvents>, logNumbers: readonly number[], { logFilesMax }: Pick<EventStoreSizes, 'logFilesMax'>,
+): readonly LoggedBlock[] {
+  const open = [...tenants].flatMap((tenant) => [...tenant.open.values()])
+  open.sort((a, b) => a.firstLog - b.firstLog)
+  const { openBlocksMax } = limits.events
+  const oldestKept = logNumbers.length > logFilesMax ? logNumbers[logNumbers.length - logFilesMax]! : -1
+  return open.filter(({ firstLog }, i) => firstLog < oldestKept || i < open.length - openBlocksMax)
+}
+
+/** The first log file with rows that are in no segment; the last file if there are none. */
+export function findOldestLogInUse(tenants: Iterable<TenantEvents>, logNumbers: readonly number[]): number {
+  let below = logNumbers.at(-1) ?? 0
+  for (const { open, waiting, logged } of tenants) {
+    below = Math.min(below, logged[0]?.logNumber ?? below)
+    for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
+  }
+  return below
+}
+
 /** The fields of a block; none where it cannot be read. */
 async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[]> {
   try {

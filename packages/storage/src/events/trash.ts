@@ -39,6 +39,11 @@ export async function isTrashComplete(disk: FileSystem, folder: string): Promise
   return (await disk.list(folder)).includes(completeName)
 }
 
+/** The folders of the runs that moved segments of a tenant. */
+export async function listTrashFolders(disk: FileSystem, tenant: string): Promise<readonly string[]> {
+  return (await disk.list(getTenantTrash(tenant))).filter((run) => /^\d+$/.test(run)).map((run) => `${getTenantTrash(tenant)}/${run}`)
+}
+
 /** Deletes the segments that runs before an instant moved; returns how many. */
 export async function purgeTrash(disk: FileSystem, tenant: string, before: number): Promise<number> {
   let count = 0

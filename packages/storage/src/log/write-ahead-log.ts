@@ -32,6 +32,8 @@ type LoggedRecord = {
   readonly onDurable: (place: RecordPosition) => void
   /** Called when they are rejected; then all records of the group are. */
   readonly onRefused?: () => void
+  /** Whether it is the first of its file. */
+  readonly beginsFile?: boolean
 }
 
 /** The file of a record, and where the record begins and ends in it. */
@@ -92,6 +94,11 @@ export class WriteAheadLog {
     })
   }
 
+  /** Begins a new file: records appended before are in files below it. `onDurable` learns its place, in the order of the records. */
+  async rotate(onDurable: LoggedRecord['onDurable'] = () => {}): Promise<void> {
+    await this.append({ byteCount: 0, encode: () => Buffer.alloc(0), onDurable, beginsFile: true })
+  }
+
   /**
    * Removes files that are no longer needed: those with numbers below this one. A removal that fails on a full disk is
    * retried later; any other error stops the log.
@@ -124,9 +131,9 @@ export class WriteAheadLog {
     // Records appended in the same tick form one group.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
-      const group = this.#waiting
-      const groupBytes = this.#waitingBytes
-      this.#waiting = []
+      const { group, rest } = splitBeforeFile(this.#waiting)
+      const groupBytes = this.#waitingBytes - rest.reduce((sum, { byteCount }) => sum + byteCount, 0)
+      this.#waiting = rest
       const written = await this.#writeGroup(group)
       this.#waitingBytes -= groupBytes
       if (written instanceof Error) {
@@ -148,7 +155,7 @@ export class WriteAheadLog {
     const { createError } = this.#options
     if (this.#failure !== undefined) return createError('FAILED', this.#failure)
     try {
-      const open = await this.#getWritableFile()
+      const open = await this.#getWritableFile(group[0]?.beginsFile === true)
       const places: RecordPosition[] = []
       const encoded: Buffer[] = []
       let end = open.size
@@ -184,9 +191,9 @@ export class WriteAheadLog {
     }
   }
 
-  async #getWritableFile(): Promise<OpenLogFile> {
+  async #getWritableFile(isNew: boolean): Promise<OpenLogFile> {
     const { folder, checkpoint, fileBytesMax } = this.#options
-    if (this.#file !== undefined && this.#file.size < fileBytesMax) return this.#file
+    if (this.#file !== undefined && this.#file.size < fileBytesMax && !isNew) return this.#file
     const number = this.#nextNumber
     const file = await this.#disk.open(getRecordFilePath(folder, number), 'write')
     // An earlier attempt may have left bytes.
@@ -207,6 +214,12 @@ export class WriteAheadLog {
     await previous?.file.close()
     return open
   }
+}
+
+/** The records of the next group: up to one that begins a file. */
+function splitBeforeFile(waiting: PendingRecord[]): { readonly group: readonly PendingRecord[]; readonly rest: PendingRecord[] } {
+  const end = waiting.findIndex(({ beginsFile = false }, i) => beginsFile && i > 0)
+  return end === -1 ? { group: waiting, rest: [] } : { group: waiting.slice(0, end), rest: waiting.slice(end) }
 }
 
 /** Cuts off what a failed write left behind the records of a file. */

@@ -201,6 +201,30 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await again.close()
     })
 
+    test('discards what was published and committed, kept copies too, and goes on with the next offset', async () => {
+      const { bus, reopen } = await open()
+      const readOffsets = async (from: Bus): Promise<number[]> => {
+        const reader = from.readKept('kept')
+        const offsets: number[] = []
+        for (let read = await reader.read(7); read.length > 0; read = await reader.read(7)) offsets.push(...read.map(({ offset }) => offset))
+        return offsets
+      }
+      for (let i = 0; i < 20; i++) await bus.publish('kept', 't', [bytesOf(`${i}`.padEnd(100))])
+      const consumer = bus.consumer('kept', 'a')
+      await takeAll(consumer)
+      await consumer.commit(19)
+      expect(await bus.discard('kept'), 'one is not committed').toBe(false)
+      expect((await readOffsets(bus)).at(-1)).toBe(19)
+      await consumer.commit(20)
+      expect(await bus.discard('kept')).toBe(true)
+      expect(await readOffsets(bus)).toEqual([])
+      expect((await bus.publish('kept', 't', [bytesOf('new')])).firstOffset).toBe(20)
+      const again = await reopen()
+      expect(await readOffsets(again)).toEqual([20])
+      expect((await takeAll(again.consumer('kept', 'a'))).map(({ offset }) => offset)).toEqual([20])
+      await again.close()
+    })
+
     test('counts the lag of each consumer by tenant, also after a restart', async () => {
       const { bus, reopen } = await open()
       await publishLines(bus, 'two', 't:1 u:2 t:3 t:4 u:5 v:6 t:7')

@@ -14,6 +14,8 @@ export class MemoryBus implements Bus {
   readonly #messages = new Map<string, Message[]>()
   readonly #committed = new Map<string, number>()
   readonly #sessions = new Map<string, object>()
+  /** The first offset that was not discarded. */
+  readonly #keptFrom = new Map<string, number>()
   #isClosed = false
 
   constructor(topics: TopicTable, sizes: BusSizes) {
@@ -86,8 +88,15 @@ export class MemoryBus implements Bus {
 
   readKept(topic: string): ReturnType<Bus['readKept']> {
     const all = this.#messagesOf(topic)
-    let next = 0
+    let next = this.#keptFrom.get(topic) ?? 0
     return { read: async (countMax) => all.slice(next, next += countMax) }
+  }
+
+  async discard(topic: string): Promise<boolean> {
+    const { length } = this.#messagesOf(topic)
+    const committed = this.#topics[topic]!.consumers.map((name) => this.#committedOf(`${topic} ${name}`))
+    this.#keptFrom.set(topic, Math.min(length, ...committed))
+    return committed.every((offset) => offset >= length)
   }
 
   stats(topic: string): ReturnType<Bus['stats']> {

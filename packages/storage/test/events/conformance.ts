@@ -260,6 +260,28 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
+    test('erases what matches, of one tenant, and keeps all others as they were', async () => {
+      const day = 86_400_000
+      const batch = Array.from({ length: 60 }, (_, i) =>
+        newEvent((i % 3) * day + i, { user: i % 7 === 0 ? 'alice' : `u${i}`, note: i % 11 === 0 ? 'of ALICE' : '' }, i % 2 === 0 ? 'high' : 'low'))
+      const store = await withEvents(batch)
+      await store.append('u', [newEvent(0, { user: 'alice' })])
+      const before = await collect(store.scan({ tenant: 't', from: 0, to: 1e15, predicate: everything, batchEventsMax: 100 }))
+      const named = text(undefined, '*alice*')
+      const { eventCount } = await store.erase({ tenant: 't', predicate: named, isErased: ({ sequence }) => sequence !== 7 })
+      const isLeft = ({ sequence }: EventPosition): boolean => sequence === 7 || (sequence % 7 !== 0 && sequence % 11 !== 0)
+      const left = before.flatMap(({ events: found }) => found).filter(isLeft)
+      expect(eventCount).toBe(60 - left.length)
+      const after = await collect(store.scan({ tenant: 't', from: 0, to: 1e15, predicate: everything, batchEventsMax: 100 }))
+      expect(after.flatMap(({ events: found }) => found)).toEqual(left)
+      expect(sequencesOf((await store.search(queryOf({ predicate: named }))).events)).toBe('7')
+      expect((await store.search(queryOf({ tenant: 'u', predicate: named }))).total).toBe(1)
+      expect((await store.append('t', [newEvent(1, { user: 'new' })])).firstSequence).toBe(60)
+      expect((await store.stats('t')).eventCount).toBe(left.length + 1)
+      expect(await store.erase({ tenant: 'none', predicate: named })).toEqual({ eventCount: 0 })
+      await store.close()
+    })
+
     test('lists fields with their types and frequent values', async () => {
       const store = await withEvents([
         newEvent(0, { user: 'bob', n: 1 }), newEvent(1, { user: 'alice', host: { name: 'h' } }), newEvent(2, { user: 'bob', n: null, l: [] }),

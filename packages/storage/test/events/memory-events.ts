@@ -92,6 +92,12 @@ export function memoryEvents(): EventStore {
       return { droppedDays: new Set(dropped.map(({ occurredAt }) => getDay(occurredAt))).size, droppedEvents: dropped.length }
     },
     purgeTrash: () => Promise.resolve(0),
+    async erase({ tenant: name, predicate, isErased = () => true }) {
+      const found = matching({ tenant: name, from: -Infinity, to: Infinity, predicate }).filter(isErased)
+      const tenant = tenants.get(name)
+      if (tenant !== undefined) tenant.events = tenant.events.filter((event) => !found.includes(event))
+      return { eventCount: found.length }
+    },
     async fields(tenant) {
       const fields: Fields = new Map()
       for (const { bytes } of eventsOf(tenant)) addFields(readEvent(Buffer.from(bytes).toString('utf8')).event.fields, '', fields)

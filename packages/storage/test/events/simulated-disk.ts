@@ -130,6 +130,11 @@ export class SimulatedDisk implements FileSystem {
     return this.#files.get(path)?.bytes.length ?? 0
   }
 
+  /** The paths of files that hold a text. */
+  find(text: string): readonly string[] {
+    return this.paths.filter((path) => this.#files.get(path)!.bytes.includes(text))
+  }
+
   get paths(): readonly string[] {
     return [...this.#files.keys()].sort()
   }

@@ -73,6 +73,10 @@ class LocalBus implements Bus {
     return this.#getTopic(name).readKept()
   }
 
+  async discard(name: string): Promise<boolean> {
+    return await this.#getTopic(name).discard()
+  }
+
   stats(name: string): TopicStats {
     return this.#getTopic(name).stats()
   }

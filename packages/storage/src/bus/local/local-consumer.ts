@@ -17,7 +17,7 @@ export type TopicView = {
   readonly firstOffset: number
   readonly readerAt: (offset: number) => TopicReader
   /** Removes files that all consumers have committed, but for those that are kept; `offsetOf` gives the offset of each. */
-  readonly release: (offsetOf: (consumer: LocalConsumer) => number, options?: { readonly isDiskFull: boolean }) => Promise<void>
+  readonly release: (offsetOf: (consumer: LocalConsumer) => number, options?: { readonly keepsCopies: boolean }) => Promise<void>
 }
 
 type LocalConsumerOptions = {
@@ -115,7 +115,7 @@ export class LocalConsumer {
       if (!(error instanceof BusError) || error.code !== 'FULL') throw error
       // Files that hold committed messages only may go now, which frees space for the commit: a restart that finds them
       // gone continues behind them.
-      await this.#topic.release((consumer) => (consumer === this ? offset : consumer.committedOffset), { isDiskFull: true })
+      await this.#topic.release((consumer) => (consumer === this ? offset : consumer.committedOffset), { keepsCopies: false })
       this.#apply(Math.min(offset, this.#topic.firstOffset))
       await commits.commit({ topic, consumer: name, offset })
     }

@@ -154,14 +154,24 @@ export class LocalTopic implements TopicView {
    * Removes files that all consumers have committed, but for those that are kept; `offsetOf` gives the offset of each. On a full
    * disk none is kept.
    */
-  async release(offsetOf: (consumer: LocalConsumer) => number, { isDiskFull = false } = {}): Promise<void> {
+  async release(offsetOf: (consumer: LocalConsumer) => number, { keepsCopies = true } = {}): Promise<void> {
     if (this.consumers.size === 0) return
     const done = Math.min(...[...this.consumers.values()].map(offsetOf))
     const doneCount = this.#files.findIndex((_, i) => (this.#files[i + 1]?.firstOffset ?? Infinity) > done)
-    let keptBytes = isDiskFull ? 0 : this.#options.keptBytes ?? 0
+    let keptBytes = keepsCopies ? this.#options.keptBytes ?? 0 : 0
     let count = doneCount
     for (; count > 0 && keptBytes >= this.#files[count - 1]!.size; count--) keptBytes -= this.#files[count - 1]!.size
     await this.#removeFiles(count)
+  }
+
+  /** Begins a new file, and removes those before it that all consumers have committed; returns whether these were all. */
+  async discard(): Promise<boolean> {
+    await this.#log.rotate((place) => this.#extendFiles(place))
+    const end = this.#files.at(-1)?.firstOffset ?? 0
+    if (this.consumers.size === 0) await this.#removeFiles(this.#files.length - 1)
+    // No copy is kept.
+    else await this.release(({ committedOffset }) => committedOffset, { keepsCopies: false })
+    return this.firstOffset >= end
   }
 
   stats(): TopicStats {

@@ -27,6 +27,8 @@ export class StoreSearches {
   readonly #getBlocks: (tenant: string) => readonly Block[]
   readonly #cache = new SearchCache(limits.events)
   readonly #slots = new SearchSlots(limits.events.searchesAtOnceMax)
+  /** Searches under way. */
+  readonly #running = new Set<Promise<unknown>>()
 
   constructor(options: StoreSearchesOptions, getBlocks: (tenant: string) => readonly Block[]) {
     this.#options = options
@@ -34,15 +36,42 @@ export class StoreSearches {
   }
 
   async search(query: EventQuery): Promise<EventPage> {
-    return await this.#slots.run(query.tenant, () => searchBlocks(this.#getDeps(query.tenant), query))
+    return await this.#slots.run(query.tenant, () => this.track(() => searchBlocks(this.#getDeps(query.tenant), query)))
   }
 
   histogram(query: HistogramQuery): AsyncGenerator<Histogram> {
-    return countBlocks(this.#getDeps(query.tenant), query)
+    return this.#trackSteps(() => countBlocks(this.#getDeps(query.tenant), query))
   }
 
   scan(query: ScanQuery): AsyncGenerator<ScanBatch> {
-    return scanBlocks(this.#getDeps(query.tenant), query)
+    return this.#trackSteps(() => scanBlocks(this.#getDeps(query.tenant), query))
+  }
+
+  /** Runs a read of blocks as one that `whenEnded` waits for. */
+  async track<Result>(read: () => Promise<Result>): Promise<Result> {
+    const running = read()
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  /** Waits until all searches that are under way now have ended: none reads blocks that were current before the call. */
+  async whenEnded(): Promise<void> {
+    await Promise.allSettled(this.#running)
+  }
+
+  async* #trackSteps<Step>(search: () => AsyncGenerator<Step>): AsyncGenerator<Step> {
+    const ended = Promise.withResolvers<void>()
+    this.#running.add(ended.promise)
+    try {
+      yield* search()
+    } finally {
+      this.#running.delete(ended.promise)
+      ended.resolve()
+    }
   }
 
   #getDeps(tenant: string): BlockSearchDeps {

@@ -1,15 +1,16 @@
 import { getErrorMessage } from '@tripline/common/error-message'
-import { crc32 } from 'node:zlib'
 import type { FileSystem, RandomAccessFile } from '../../disk/file-system.ts'
 import { isUnreadableError, writeFully } from '../../disk/file-system.ts'
+import { CorruptionError } from '../../log/byte-reader.ts'
 import type { Corruption } from '../../log/corruption.ts'
-import { SyncError, syncOrFail } from '../../log/sync-error.ts'
-import { getBlockLength, decodeHeader, encodeHeader, headerLength } from '../block/block-header.ts'
+import { getBlockLength, decodeHeader, headerLength } from '../block/block-header.ts'
 import type { BlockHeader } from '../block/block-header.ts'
+import { appendAndCheck, appendSafely } from './append-block.ts'
 import type { FileReader } from './file-reader.ts'
 import type { BlockCache } from './block-cache.ts'
 import { findBlocks } from './find-blocks.ts'
 import type { BlockEntry } from './find-blocks.ts'
+import { encodeEntry, entryLength, readIndex, writeIndex } from './segment-index.ts'
 import { StoredBlock } from './stored-block.ts'
 import type { BlockCorruption, BlockSource } from './stored-block.ts'
 import type { ReadBytes } from './stored-block-reader.ts'
@@ -37,9 +38,6 @@ export type SegmentDamage = {
   readonly onMissing: (file: string, blocks: readonly BlockHeader[], problem: string) => Promise<void>
 }
 
-/** An index entry: the block's offset, its header, and a checksum of both. */
-const entryLength = 8 + headerLength + 4
-
 /**
  * The stored events of one tenant and day: a file `.seg` of consecutive blocks, and a file `.idx` with the header and
  * offset of each. Blocks are appended and never changed. The index is a shortcut: an entry is written after its block
@@ -51,6 +49,8 @@ export class Segment {
   readonly #path: string
   readonly #deps: SegmentDeps
   #blocks: StoredBlock[]
+  /** The file that the blocks are read from, once another one replaced it under its name. */
+  #source: { replaced?: RandomAccessFile } = {}
   #size: number
   #indexSize: number
 
@@ -158,6 +158,74 @@ export class Segment {
     }
   }
 
+  /**
+   * Writes the segment again, with each block kept (`keep`), encoded anew, or left out. Searches under way go on with the blocks
+   * that they began with; the result closes the file of these, and then none of its bytes is on the disk. An interrupted call
+   * leaves the segment as it was.
+   */
+  async replaceBlocks(replace: (block: StoredBlock) => Promise<Buffer | 'keep' | undefined>): Promise<() => Promise<void>> {
+    const { disk, reader } = this.#deps
+    const old = await disk.open(this.path, 'read')
+    const before = this.#source
+    before.replaced = old
+    const entries = await this.#writeReplacement(old, replace).catch(async (error: unknown) => {
+      delete before.replaced
+      await old.close()
+      throw error
+    })
+    // Of a read that opened the file by its name before, the file is open from here on.
+    await reader.read(this.path, 0, 0).catch(() => {})
+    reader.evict(this.path)
+    const folder = this.#path.slice(0, this.#path.lastIndexOf('/'))
+    // The index first: one that names blocks of another file would report them as lost.
+    await disk.remove(`${this.#path}.idx`)
+    await disk.syncFolder(folder)
+    if (entries.length === 0) await disk.remove(this.path)
+    await (entries.length === 0 ? disk.remove(this.#replacementPath) : disk.rename(this.#replacementPath, this.path))
+    await disk.syncFolder(folder)
+    this.#source = {}
+    this.#blocks = entries.map((entry) => this.#createBlock(entry))
+    this.#size = entries.reduce((end, { offset, header }) => Math.max(end, offset + getBlockLength(header)), 0)
+    this.#indexSize = 0
+    if (entries.length > 0) this.#indexSize = await this.#writeIndexAgain(entries)
+    return () => old.close()
+  }
+
+  get #replacementPath(): string {
+    return `${this.#path}.new`
+  }
+
+  async #writeReplacement(
+    old: RandomAccessFile, replace: (block: StoredBlock) => Promise<Buffer | 'keep' | undefined>,
+  ): Promise<readonly BlockEntry[]> {
+    const { disk } = this.#deps
+    // What an interrupted attempt left.
+    await disk.remove(this.#replacementPath)
+    const entries: BlockEntry[] = []
+    let offset = 0
+    for (const block of this.#blocks) {
+      const replaced = await replace(block)
+      const bytes = replaced === 'keep' ? await old.read(block.offset, getBlockLength(block.bounds)) : replaced
+      if (bytes === undefined) continue
+      const header = replaced === 'keep' ? block.bounds : decodeHeader(bytes)
+      if (header === undefined) throw new Error('the bytes of a block do not begin with its header')
+      await appendAndCheck(disk, { path: this.#replacementPath, bytes, offset })
+      entries.push({ offset, header })
+      offset += bytes.length
+    }
+    return entries
+  }
+
+  async #writeIndexAgain(entries: readonly BlockEntry[]): Promise<number> {
+    const index = await this.#deps.disk.open(`${this.#path}.idx`, 'write')
+    try {
+      await writeIndex(index, entries)
+    } finally {
+      await index.close()
+    }
+    return entries.length * entryLength
+  }
+
   /** Moves the segment into another folder, which exists; the index is removed, because it can be recovered. */
   async moveTo(folder: string): Promise<void> {
     const { disk, reader } = this.#deps
@@ -188,13 +256,32 @@ export class Segment {
 
   #createBlock({ offset, header }: BlockEntry): StoredBlock {
     const { reader, cache, filterCache, damage } = this.#deps
-    const read: ReadBytes = (at, length) => reader.read(`${this.#path}.seg`, at, length)
-    const onCorruption: BlockSource['onCorruption'] = (block, found) => damage.onCorruption(this, block, found)
-    const onFilterIgnored: BlockSource['onFilterIgnored'] = (block, problem) => damage.onFilterIgnored(this, block, problem)
+    const source = this.#source
+    const read: ReadBytes = (at, length) =>
+      source.replaced === undefined ? reader.read(`${this.#path}.seg`, at, length) : readReplaced(source.replaced, at, length)
+    // A block that was moved or replaced is no longer there to be read; a search that began before may still try.
+    const isCurrent = (block: StoredBlock): boolean => this.#blocks.includes(block)
+    const onCorruption: BlockSource['onCorruption'] = (block, found) => {
+      if (isCurrent(block)) damage.onCorruption(this, block, found)
+    }
+    const onFilterIgnored: BlockSource['onFilterIgnored'] = (block, problem) => {
+      if (isCurrent(block)) damage.onFilterIgnored(this, block, problem)
+    }
     const block = new StoredBlock(header, { offset, read, cache, filterCache, onCorruption, onFilterIgnored })
     if (damage.isLost(this.path, header.firstSequence)) block.markLost('the block is known to be corrupted')
     return block
   }
+}
+
+/** Reads a file that was replaced under its name; a closed one reads as corrupted. */
+async function readReplaced(file: RandomAccessFile, offset: number, length: number): Promise<Buffer> {
+  try {
+    const bytes = await file.read(offset, length)
+    if (bytes.length === length) return bytes
+  } catch (error) {
+    throw new CorruptionError(`the replaced file cannot be read: ${getErrorMessage(error)}`)
+  }
+  throw new CorruptionError('the replaced file ends early')
 }
 
 type OpenedSegment = {
@@ -203,14 +290,6 @@ type OpenedSegment = {
   readonly corruptions: readonly Corruption[]
   readonly size: number
   readonly indexSize: number
-}
-
-function encodeEntry({ offset, header }: BlockEntry): Buffer {
-  const entry = Buffer.alloc(entryLength)
-  entry.writeDoubleLE(offset, 0)
-  entry.set(encodeHeader(header), 8)
-  entry.writeUInt32LE(crc32(entry.subarray(0, entryLength - 4)), entryLength - 4)
-  return entry
 }
 
 /** Why the file of a segment cannot be read; undefined where it can, or is missing. */
@@ -244,61 +323,7 @@ async function setAside(
   await disk.syncFolder(folder)
 }
 
-/** The whole entries, by offset; the others are recovered from the segment. */
-export async function readIndex(index: RandomAccessFile): Promise<BlockEntry[]> {
-  const bytes = await index.read(0, await index.size())
-  const found: BlockEntry[] = []
-  let end = 0
-  for (let at = 0; at + entryLength <= bytes.length; at += entryLength) {
-    const entry = bytes.subarray(at, at + entryLength)
-    const header = decodeHeader(entry.subarray(8))
-    const offset = entry.readDoubleLE(0)
-    if (header === undefined || offset < end) continue
-    if (crc32(entry.subarray(0, entryLength - 4)) !== entry.readUInt32LE(entryLength - 4)) continue
-    found.push({ offset, header })
-    end = offset + getBlockLength(header)
-  }
-  return found
-}
-
-async function writeIndex(index: RandomAccessFile, blocks: readonly BlockEntry[]): Promise<void> {
-  const bytes = Buffer.concat(blocks.map(encodeEntry))
-  await writeFully(index, bytes, 0)
-  await index.truncate(bytes.length)
-  await index.sync()
-}
-
 async function truncateAndSync(file: RandomAccessFile, size: number): Promise<void> {
   await file.truncate(size)
   await file.sync()
-}
-
-type FileAppend = { readonly path: string; readonly bytes: Buffer; readonly offset: number }
-
-const writeAttemptsMax = 3
-
-/** Appends a block and reads it back: the log, which still holds its events, is dropped only after this. */
-async function appendAndCheck(disk: FileSystem, append: FileAppend): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    await appendSafely(disk, append)
-    const file = await disk.open(append.path, 'read')
-    try {
-      if (append.bytes.equals(await file.read(append.offset, append.bytes.length))) return
-    } finally {
-      await file.close()
-    }
-    if (attempt === writeAttemptsMax) throw new SyncError(new Error(`${append.path} does not hold what was written to it`))
-  }
-}
-
-/** Appends and syncs; first cuts off what a failed attempt left. */
-async function appendSafely(disk: FileSystem, { path, bytes, offset }: FileAppend): Promise<void> {
-  const file = await disk.open(path, 'write')
-  try {
-    if (await file.size() > offset) await file.truncate(offset)
-    await writeFully(file, bytes, offset)
-    await syncOrFail(file)
-  } finally {
-    await file.close()
-  }
 }
