@@ -37,7 +37,9 @@ export const collectorLayers: PackageLayers = {
     },
     'sources': {
       uses: ['sources/file', 'config', 'http', 'spool', 'limits.ts'],
-      packages: ['@tripline/common/*', '@tripline/formats/*', '@tripline/sources/*', 'node:child_process', 'node:readline'],
+      packages: [
+        '@tripline/common/*', '@tripline/formats/*', '@tripline/sources/*', 'node:child_process', 'node:dns/promises', 'node:readline',
+      ],
     },
     // Files that grow, are rotated and truncated.
     'sources/file': {

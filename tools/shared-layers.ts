@@ -83,6 +83,17 @@ export const sharedLayers: LayerTable = {
         uses: ['limits.ts'],
         packages: ['@tripline/common/error-message', '@tripline/common/json', '@tripline/common/parse-json', 'hyparquet', 'node:crypto'],
       },
+      // Lines and messages of any of the known forms to events.
+      'lines': { uses: [], packages: ['@tripline/common/json', '@tripline/formats/*'] },
+      // Sessions with brokers of messages: connect, take, acknowledge what is durable.
+      'broker': { uses: ['limits.ts'], packages: ['node:crypto'] },
+      'broker/nats': {
+        uses: ['broker', 'limits.ts'],
+        packages: [
+          '@nats-io/jetstream', '@nats-io/nats-core', '@nats-io/nats-core/internal', '@nats-io/transport-node/*',
+          '@tripline/common/error-message', 'node:net', 'node:timers/promises',
+        ],
+      },
       // Sockets that take syslog.
       'syslog': {
         uses: ['limits.ts'],

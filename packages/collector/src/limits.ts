@@ -52,6 +52,10 @@ export const limits = {
     connectionsMax: 4_096,
     addressConnectionsMax: 1_024,
   },
+  broker: {
+    /** Names of messages that are kept until their batch is acknowledged: what a broker gives out at once at most. */
+    unacknowledgedMax: 2_000,
+  },
   scanner: { requestMs: 120_000, retryMs: 60_000 },
   journald: { gatherMs: 200, recordEventsMax: 1_000, restartMs: 5_000 },
   config: {

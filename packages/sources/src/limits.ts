@@ -13,6 +13,33 @@ export const limits = {
     idleMs: 7_200_000,
     handshakeMs: 10_000,
   },
+  broker: {
+    /** Servers of a connection that are tried one after the other, and characters of one. */
+    serversMax: 32,
+    serverLengthMax: 300,
+    /** Milliseconds until a connection is up with its login, and until a request is answered. */
+    connectMs: 5_000,
+    requestMs: 10_000,
+    /** Messages that are made durable together, and bytes that are asked for at once: they are held in memory. */
+    batchMessagesMax: 500,
+    batchBytesMax: 16_777_216,
+    /** Bytes of a message or response that a broker may announce; a connection that announces more is closed. */
+    frameBytesMax: 33_554_432,
+    /** Bytes of a line of the protocol, such as the description of a cluster. */
+    lineBytesMax: 1_048_576,
+    /** Milliseconds between two signs of life to the broker while messages wait to be durable. */
+    aliveMs: 3_000,
+    /** Milliseconds after which NATS delivers again what had no sign of life. */
+    ackWaitMs: 15_000,
+    /** Milliseconds for which a request for new messages stays open. */
+    pollMs: 30_000,
+    /** Milliseconds after a failed connection, doubled each time up to a maximum. */
+    retryMs: 1_000,
+    retryMsMax: 60_000,
+    /** Messages of a test that are shown, and milliseconds in which they are looked for. */
+    sampleMax: 3,
+    sampleMs: 6_000,
+  },
   scanner: {
     /** Entries of one page: what scanners document as their most. */
     pageSize: 500,

@@ -1,18 +1,18 @@
+import { getErrorMessage } from '@tripline/common/error-message'
 import { parseNetwork } from '@tripline/common/network'
 import { syslogFramings } from '@tripline/formats/syslog/frame-reader'
+import { parseBrokerAddress } from '@tripline/sources/broker/broker-address'
+import { findConsumerProblem, findSubjectProblem } from '@tripline/sources/broker/nats/nats-settings'
+import { lineFormats } from '@tripline/sources/lines/decode-line'
 import { collectedKinds, detectDialect, scannerDialects } from '@tripline/sources/scanner/scanner-settings'
 import { syslogTransports } from '@tripline/sources/syslog/open-sockets'
 import { z } from 'zod'
 
-/** What a line is; `auto` recognises JSON and audit records, and reads all else as syslog or text. */
-export const lineFormats = ['auto', 'json', 'syslog', 'auditd', 'text'] as const
-export type LineFormat = (typeof lineFormats)[number]
 /** Formats of files that are read whole. */
 const wholeFormats = ['evtx', 'csv', 'w3c', 'json_document'] as const
 
 const text = z.string('must be a text').min(1, 'must not be empty')
 const logsourceSchema = z.strictObject({ product: text.optional(), category: text.optional(), service: text.optional() })
-export type SourceLogsource = z.output<typeof logsourceSchema>
 
 const common = {
   /** Default: the name of the file. */
@@ -24,6 +24,33 @@ const common = {
 
 const port = z.int('must be a port').min(1, 'must be a port').max(65_535, 'must be a port')
 const cidr = text.refine((value) => parseNetwork(value) !== undefined, 'must be a network, such as 10.0.0.0/8')
+
+/** A text that a function finds no problem in. */
+function checked(findProblem: (value: string) => string | undefined): z.ZodString {
+  return text.check(({ value, issues }) => {
+    const problem = findProblem(value)
+    if (problem !== undefined) issues.push({ code: 'custom', message: problem, input: value })
+  })
+}
+
+function brokerAddress(kind: Parameters<typeof parseBrokerAddress>[0]): z.ZodString {
+  return checked((value) => {
+    try {
+      parseBrokerAddress(kind, value)
+      return undefined
+    } catch (error) {
+      return getErrorMessage(error)
+    }
+  })
+}
+
+const wholeLogin = { message: 'username and password must be set together', path: ['password'] }
+
+type Login = { readonly username?: string | undefined; readonly password?: string | undefined }
+
+function hasWholeLogin({ username, password }: Login): boolean {
+  return (username === undefined) === (password === undefined)
+}
 
 const fileSchema = z.strictObject({
   type: z.literal('file'), ...common,
@@ -58,6 +85,31 @@ const journaldSchema = z.strictObject({
 })
 export type JournaldSourceConfig = z.output<typeof journaldSchema>
 
+/** What sources have that consume a broker of messages. */
+const brokerKeys = {
+  ...common,
+  /** Collectors of one group share the messages; default: of this source alone. */
+  group: text.optional(),
+  username: text.optional(),
+  password: text.optional(),
+  /** Certificates in PEM that alone are trusted; `file:` reads them from a file. */
+  tls_ca: text.optional(),
+  /** Where a new group begins. */
+  start_at: z.enum(['beginning', 'end']).default('beginning'),
+  format: z.enum(lineFormats).default('auto'),
+}
+
+const natsSchema = z.strictObject({
+  type: z.literal('nats'), ...brokerKeys,
+  servers: z.array(brokerAddress('nats'), 'must be a list of servers').min(1, 'must name a server').max(32, 'must name at most 32 servers'),
+  subject: checked(findSubjectProblem),
+  group: checked(findConsumerProblem).optional(),
+  token: text.optional(),
+  /** The text of a file of credentials; `file:` reads it. */
+  credentials: text.optional(),
+}).refine(hasWholeLogin, wholeLogin)
+export type BrokerSourceConfig = z.output<typeof natsSchema>
+
 const scannerSchema = z.strictObject({
   type: z.literal('vulnerability_scanner'), ...common,
   api_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
@@ -75,7 +127,7 @@ const scannerSchema = z.strictObject({
 export type ScannerSourceConfig = z.output<typeof scannerSchema>
 
 /** One file of `sources.d`. */
-export const sourceSchema = z.discriminatedUnion('type', [fileSchema, syslogSchema, journaldSchema, scannerSchema], {
-  error: 'must be one of file, syslog, journald, vulnerability_scanner',
+export const sourceSchema = z.discriminatedUnion('type', [fileSchema, syslogSchema, journaldSchema, natsSchema, scannerSchema], {
+  error: 'must be one of file, syslog, journald, nats, vulnerability_scanner',
 })
 export type SourceConfig = z.output<typeof sourceSchema> & { readonly name: string }

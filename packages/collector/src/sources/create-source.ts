@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../config/source-config.ts'
+import { createBrokerSource } from './broker-source.ts'
 import { createJournaldSource } from './journald-source.ts'
 import { createFileSource } from './file-source.ts'
 import { createScannerSource } from './scanner-source.ts'
@@ -11,6 +12,7 @@ export function createSource(config: SourceConfig): RunSource {
     case 'file': return createFileSource(config)
     case 'syslog': return createSyslogSource(config)
     case 'journald': return createJournaldSource(config)
+    case 'nats': return createBrokerSource(config)
     case 'vulnerability_scanner': return createScannerSource(config)
   }
 }

@@ -1,7 +1,6 @@
-import { lineFormats } from '../config/source-config.ts'
+import { decodeLine, lineFormats } from '@tripline/sources/lines/decode-line'
 import type { FileSourceConfig } from '../config/source-config.ts'
 import { limits } from '../limits.ts'
-import { decodeLine } from './decode-line.ts'
 import { parseFilePositions } from './file/file-position.ts'
 import { FileTail } from './file/tail-files.ts'
 import { WholeFiles } from './file/whole-files.ts'

@@ -1,9 +1,9 @@
 import { containsAddress, parseNetwork } from '@tripline/common/network'
+import { decodeLine } from '@tripline/sources/lines/decode-line'
 import { openSyslogSockets } from '@tripline/sources/syslog/open-sockets'
 import { StreamConnections } from '@tripline/sources/syslog/stream-connections'
 import type { SyslogSourceConfig } from '../config/source-config.ts'
 import { limits } from '../limits.ts'
-import { decodeLine } from './decode-line.ts'
 import type { RunSource, SourceContext } from './source.ts'
 
 type Message = { readonly bytes: Buffer; readonly address: string; readonly receivedAt: number }

@@ -17,6 +17,23 @@ export function checkTarget(url: URL, { allowInsecure }: { readonly allowInsecur
   if (!allowed.includes(port)) throw createRefusal(`port ${port} of '${url.hostname}' is not allowed; use one of ${allowed.join(', ')}`)
 }
 
+/** The ports below it belong to services of the system, such as mail and remote shells. */
+const userPortMin = 1_024
+
+/**
+ * Refuses connections of brokers to the internet that have no TLS, or go to a port of the system.
+ *
+ * @throws EgressError `refused`.
+ */
+export function checkSocketTarget(
+  { host, port, isSecure }: { readonly host: string; readonly port: number; readonly isSecure: boolean },
+  { allowInsecure }: { readonly allowInsecure: boolean },
+): void {
+  if (!isSecure && !allowInsecure) throw createRefusal(`'${host}' would be reached without TLS; use TLS`)
+  if (port >= userPortMin || securePorts.includes(port)) return
+  throw createRefusal(`port ${port} of '${host}' is not allowed; use ${securePorts[0]} or one from ${userPortMin}`)
+}
+
 /**
  * Parses a URL once, so all code agrees on its parts. This installation may still refuse it.
  *

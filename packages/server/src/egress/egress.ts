@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls'
 import { limits } from './limits.ts'
 import { createAddressPolicy } from './address-policy.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { checkTarget, parseTarget } from './check-target.ts'
+import { checkSocketTarget, checkTarget, parseTarget } from './check-target.ts'
 import { describeFailure } from './describe-failure.ts'
 import { EgressError } from './egress-error.ts'
 import { acceptedEncodings, readResponse } from './read-response.ts'
@@ -54,8 +54,20 @@ export type EgressResponse = {
   readonly latencyMs: number
 }
 
+/** A host that a protocol other than HTTP connects to. */
+type SocketTarget = {
+  readonly host: string
+  readonly port: number
+  /** Whether the connection is refused without TLS. */
+  readonly isSecure: boolean
+  readonly extraCidrs?: readonly string[]
+}
+
 /** Sends an outbound request. @throws EgressError for every failure. */
-export type Egress = (request: EgressRequest) => Promise<EgressResponse>
+export type Egress = ((request: EgressRequest) => Promise<EgressResponse>) & {
+  /** Resolves a host to the addresses that may be connected to, by the same policy. @throws EgressError. */
+  readonly resolveTarget?: (target: SocketTarget) => Promise<readonly string[]>
+}
 
 /**
  * Creates the only way out for requests whose target a tenant chooses, as a defence against server-side request
@@ -69,15 +81,21 @@ export function openEgress(
   { elapsedMs, resolve = createResolver(policy.dnsServers) }: { readonly elapsedMs: () => number; readonly resolve?: ResolveHost },
 ): Egress {
   const verdictOfAll = createAddressPolicy(policy.allowCidrs)
-  return async (request) => {
+  const chooseVerdict = ({ extraCidrs = [] }: Pick<EgressRequest, 'extraCidrs'>): AddressPolicy =>
+    (extraCidrs.length === 0 ? verdictOfAll : createAddressPolicy([...policy.allowCidrs, ...extraCidrs]))
+  const resolveTarget = async (target: SocketTarget): Promise<readonly string[]> => {
+    const signal = AbortSignal.timeout(limits.egress.resolveMs)
+    const checkOpen = (): void => checkSocketTarget(target, policy)
+    return await resolveCheckedAddresses(target.host, checkOpen, { resolve, verdictOn: chooseVerdict(target), signal })
+  }
+  const request: Egress = async (request) => {
     const url = parseTarget(request.url)
     const timeout = AbortSignal.timeout(request.timeoutMs)
     const signal = AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal])])
     const startedMs = elapsedMs()
     try {
-      const { extraCidrs = [] } = request
-      const verdictOn = extraCidrs.length === 0 ? verdictOfAll : createAddressPolicy([...policy.allowCidrs, ...extraCidrs])
-      const addresses = await resolveCheckedAddresses(url, policy, { resolve, verdictOn, signal })
+      const checkOpen = (): void => checkTarget(url, policy)
+      const addresses = await resolveCheckedAddresses(url.hostname, checkOpen, { resolve, verdictOn: chooseVerdict(request), signal })
       const message = await send(url, request, { addresses, signal })
       try {
         const latencyMs = Math.round(elapsedMs() - startedMs)
@@ -93,17 +111,18 @@ export function openEgress(
       throw describeFailure(url.host, error)
     }
   }
+  return Object.assign(request, { resolveTarget })
 }
 
 type ResolveOptions = { readonly resolve: ResolveHost; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }
 
 /**
- * Resolves the host and checks all of its addresses. Errors do not reveal what a name resolves to inside our network.
+ * Resolves a host and checks all of its addresses; `checkOpen` refuses those of the internet. Errors do not reveal what a name
+ * resolves to inside our network.
  */
 async function resolveCheckedAddresses(
-  url: URL, policy: EgressPolicy, { resolve, verdictOn, signal }: ResolveOptions,
+  hostname: string, checkOpen: () => void, { resolve, verdictOn, signal }: ResolveOptions,
 ): Promise<readonly string[]> {
-  const { hostname } = url
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   const isLiteral = isIP(literal) !== 0
   const found = isLiteral ? [literal] : await withAbort(resolve(hostname).catch(() => []), signal)
@@ -115,7 +134,7 @@ async function resolveCheckedAddresses(
     const reason = isLiteral ? `its range is ${refused.purpose}` : 'it has an address in a range that is not allowed'
     throw new EgressError('refused', `'${hostname}' may not be requested: ${reason}`)
   }
-  if (verdicts.some(({ kind }) => kind === 'open')) checkTarget(url, policy)
+  if (verdicts.some(({ kind }) => kind === 'open')) checkOpen()
   return addresses
 }
 

@@ -7,5 +7,7 @@ export const limits = {
     headBytesMax: 16_384,
     /** Resolved addresses of a host that are checked and tried. */
     addressesMax: 16,
+    /** Milliseconds to resolve the host of a broker. */
+    resolveMs: 5_000,
   },
 } as const

@@ -88,6 +88,10 @@ export const limits = {
     retryMs: 1_000,
     retryMsMax: 300_000,
     retryAfterMsMax: 3_600_000,
+    /** Milliseconds after which messages of a broker are offered again that the pipeline refused. */
+    brokerFullMs: 250,
+    /** Milliseconds between two attempts to connect to a broker, at most. */
+    brokerRetryMsMax: 60_000,
     /** Status changes listed in a response, and milliseconds for which they are stored. */
     historyListedMax: 200,
     historyKeptMs: 7_776_000_000,

@@ -49,10 +49,10 @@ export async function openRunnerWorld(given: { state?: StateStore; startMs?: num
   let asking = 0
   const time = createManualTime(given.startMs ?? 1_000_000, () => asking === 0)
   const egress = openEgress(localPolicy, { elapsedMs: time.elapsedMs })
-  const counted: Egress = async (request) => {
+  const counted: Egress = Object.assign(async (request: Parameters<Egress>[0]) => {
     asking++
     return await egress(request).finally(() => asking--)
-  }
+  }, { ...(egress.resolveTarget && { resolveTarget: egress.resolveTarget }) })
   const traffic = new ConnectorCounters(time)
   const logLines: string[] = []
   const secrets = openSecretBox(secretKey, randomBytes)

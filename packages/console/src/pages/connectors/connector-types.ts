@@ -4,9 +4,11 @@ import type { NewConnectorBody } from '@tripline/contract/console/sources/connec
 type ConnectorField = {
   readonly key:
     | 'product' | 'category' | 'service' | 'url' | 'client_id' | 'client_secret' | 'token_url' | 'polling_interval' | 'items_path'
-    | 'cursor_path' | 'api_url' | 'api_key' | 'dialect'
+    | 'cursor_path' | 'api_url' | 'api_key' | 'dialect' | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
   readonly isRequired?: boolean
   readonly isSecret?: boolean
+  /** Whether commas separate several values. */
+  readonly isList?: boolean
 }
 
 const logSource: readonly ConnectorField[] = [{ key: 'product' }, { key: 'category' }, { key: 'service' }]
@@ -28,6 +30,13 @@ export const connectorTypes = [
     id: 'vulnerability_scanner',
     fields: [{ key: 'api_url', isRequired: true }, { key: 'api_key', isRequired: true, isSecret: true }, { key: 'dialect' }],
   },
+  {
+    id: 'nats',
+    fields: [
+      { key: 'servers', isRequired: true, isList: true }, { key: 'subject', isRequired: true }, { key: 'group' },
+      { key: 'username' }, { key: 'password', isSecret: true }, { key: 'token', isSecret: true },
+    ],
+  },
 ] as const satisfies readonly { readonly id: string; readonly fields: readonly ConnectorField[] }[]
 export type ConnectorType = (typeof connectorTypes)[number]['id']
 
@@ -38,8 +47,12 @@ export function listFields(type: ConnectorType): readonly ConnectorField[] {
 
 /** Reads the settings of a form; those that are empty are left to the server's defaults. */
 export function readConfig(type: ConnectorType, read: (name: string) => string): { readonly [key: string]: unknown } {
-  const given = Object.fromEntries(listFields(type).map(({ key }) => [key, read(key).trim()]).filter(([, value]) => value !== ''))
-  if (type === 'http_poll' || type === 'vulnerability_scanner') return given
+  const readField = ({ key, isList }: ConnectorField): readonly [key: string, value: unknown] => {
+    const value = read(key).trim()
+    return [key, isList === true ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : value]
+  }
+  const given = Object.fromEntries(listFields(type).map(readField).filter(([, value]) => value !== ''))
+  if (listFields(type) !== logSource) return given
   return Object.keys(given).length === 0 ? {} : { log_source: given }
 }
 

@@ -32,7 +32,19 @@ const push = {
   max_eps: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000, 'must be at most 1000000').optional(),
 }
 
-const stream = { ...quiet, group: text.optional(), password: text.optional() }
+const pem = z.string('must be PEM').max(limits.request.bodyBytesMax)
+/** What messages are; `auto` recognises JSON and audit records, and reads all else as syslog or text. */
+const messageFormats = ['auto', 'json', 'syslog', 'auditd', 'text'] as const
+const stream = {
+  ...quiet,
+  group: text.optional(),
+  username: text.optional(),
+  password: text.optional(),
+  tls_ca: pem.optional(),
+  start_at: z.enum(['beginning', 'end'], 'must be beginning or end').default('beginning'),
+  format: z.enum(messageFormats, `must be one of ${messageFormats.join(', ')}`).default('auto'),
+  log_source: z.strictObject({ product: text.optional(), category: text.optional(), service: text.optional() }).optional(),
+}
 const feed = { ...quiet, api_root: text, collection: text.optional(), password: text.optional(), polling_interval: polling }
 
 const syslogFormats = ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] as const
@@ -77,7 +89,10 @@ export const connectorConfigSchemas = {
     start_at: z.enum(['beginning', 'end'], 'must be beginning or end').default('end'),
   }),
   kafka: z.strictObject({ ...stream, brokers: texts, topic: text }),
-  nats: z.strictObject({ ...stream, servers: texts, subject: text }),
+  nats: z.strictObject({
+    ...stream, servers: texts, subject: text, token: text.optional(),
+    credentials: z.string('must be the text of a file of credentials').max(limits.request.bodyBytesMax).optional(),
+  }),
   vulnerability_scanner: z.strictObject({
     ...quiet,
     api_url: text,

@@ -83,7 +83,9 @@ const isEnabled = z.boolean('must be true or false')
 /** The allowed settings depend on type and stored settings, and are checked once both are known. */
 const settings = z.record(z.string(), z.unknown(), 'must be an object')
 /** The types that this server runs; the others are known for connectors that earlier releases stored. */
-const runningTypes = ['http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'syslog', 'vulnerability_scanner'] as const
+const runningTypes = [
+  'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'syslog', 'vulnerability_scanner', 'nats',
+] as const
 const runningNames = `one of ${runningTypes.join(', ')}`
 const type = z.enum(runningTypes, {
   error: ({ input }) => {

@@ -18,7 +18,7 @@ import type { TestResponse, TestServer } from '../../../test/open-test-server.ts
 
 const secret = 'hush-1a2b3c4d'
 /** The types that this server runs. */
-const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog, vulnerability_scanner'
+const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog, vulnerability_scanner, nats'
 
 let server: TestServer
 let far: FarServer
@@ -138,6 +138,10 @@ describe('a new connector', () => {
     [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', dialect: 'v5' } }, 'config.dialect: must be one of v3, v4, bulk'],
     [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', poll_interval: 60 } }, 'config.poll_interval: must be 300 or more'],
     [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', collect: ['tags'] } }, 'config.collect.0: must be one of assets'],
+    [{ type: 'nats', config: { servers: ['http://n:1'], subject: 's' } }, 'config.servers.0: must be like tls://nats.example.com:4222'],
+    [{ type: 'nats', config: { servers: ['n'], subject: 'a b' } }, 'config.subject: must be a subject such as logs.linux or logs.>'],
+    [{ type: 'nats', config: { servers: ['n'], subject: 's', group: 'a.b' } }, 'config.group: must have letters, digits, - and _ only, at most 128'],
+    [{ type: 'nats', config: { servers: ['n'], subject: 's', username: 'u' } }, "config.password: and 'username' must be set together"],
     [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is not a setting of a connector of type 'http_ndjson'"],
     [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is not a setting of a connector of type 'http_ndjson'"],
   ])('%j is rejected: %s', async ([change, sentence]) => {
@@ -149,7 +153,6 @@ describe('a new connector', () => {
   test.for<[type: ConnectorType, config: object]>([
     ['file', { paths: ['/var/log/syslog'] }],
     ['kafka', { brokers: ['k:9092'], topic: 't' }],
-    ['nats', { servers: ['n:4222'], subject: 's' }],
     ['taxii', { api_root: source }],
     ['csv_feed', { api_root: source }],
   ])('of type %s is rejected with the types that run, and so is its test', async ([type, config]) => {

@@ -7,6 +7,8 @@ import { requireFound } from '@tripline/state/ports/version-conflict'
 import { SyslogListenError } from '@tripline/sources/syslog/open-sockets'
 import { recordOutcome } from '../../audit/record-outcome.ts'
 import type { OutcomeDeps } from '../../audit/record-outcome.ts'
+import { isBrokerType, parseMessageSource } from '../../ingestion/connectors/broker/message-source.ts'
+import { checkBroker } from '../../ingestion/connectors/broker/check-broker.ts'
 import { checkListener } from '../../ingestion/connectors/check-listener.ts'
 import { checkSource } from '../../ingestion/connectors/check-source.ts'
 import type { DataFlow } from '../../ingestion/connectors/check-source.ts'
@@ -66,6 +68,7 @@ async function runTest(deps: ConnectorUseCaseDeps, tenant: TenantId, trial: Conn
   const flow = { eventsInLastMinute, hasSent, quietForMs: undefined, quietAfterMs: 0 }
   const runChecks = async (): ReturnType<typeof checkSource> => {
     if (type === 'syslog') return { checks: await testListener(connectorDeps, { tenant, id, config }, flow), sample: [] }
+    if (isBrokerType(type)) return await checkBroker(parseMessageSource({ id, type, config }), { egress, elapsedMs: io.elapsedMs })
     if (type === 'vulnerability_scanner') return await checkScanner(parseScannerTarget(config), { egress, now: io.now, name: 'test' })
     return await checkSource({ connectorId: id, type, client, flow }, { sleep })
   }

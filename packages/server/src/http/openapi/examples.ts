@@ -645,7 +645,8 @@ export const apiExamples: ApiExamples = {
      "egress": {
       "url_length_max": 2048,
       "head_bytes_max": 16384,
-      "addresses_max": 16
+      "addresses_max": 16,
+      "resolve_ms": 0
      },
      "collectors": {
       "name_length_max": 100,
@@ -694,6 +695,8 @@ export const apiExamples: ApiExamples = {
       "retry_ms": 0,
       "retry_ms_max": 300000,
       "retry_after_ms_max": 3600000,
+      "broker_full_ms": 0,
+      "broker_retry_ms_max": 60000,
       "history_listed_max": 200,
       "history_kept_ms": 0,
       "totals_every_ms": 0

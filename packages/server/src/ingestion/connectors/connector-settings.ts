@@ -4,6 +4,9 @@ import { describeZodIssue } from '@tripline/contract/issue-message'
 import type { SecretBox } from '@tripline/model/access/secret-box'
 import type { Connector, ConnectorConfig, ConnectorType } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
+import { getErrorMessage } from '@tripline/common/error-message'
+import { parseBrokerAddress } from '@tripline/sources/broker/broker-address'
+import { findConsumerProblem, findSubjectProblem } from '@tripline/sources/broker/nats/nats-settings'
 import { detectDialect, scannerDialects } from '@tripline/sources/scanner/scanner-settings'
 import type { z } from 'zod'
 import { parseTarget } from '../../egress/check-target.ts'
@@ -35,7 +38,7 @@ const secretKeys: { readonly [Type in ConnectorType]: readonly string[] } = {
   http_poll: ['client_secret'],
   file: [],
   kafka: ['password'],
-  nats: ['password'],
+  nats: ['password', 'token', 'credentials'],
   vulnerability_scanner: ['api_key', 'token'],
   taxii: ['password'],
   csv_feed: ['password'],
@@ -66,6 +69,7 @@ export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored:
   const settings = splitSecrets(type, parsed.data, stored)
   checkTargets(settings.config)
   if (type === 'http_poll') checkPoll(parsed.data)
+  if (type === 'nats') checkNats(parsed.data)
   if (type === 'vulnerability_scanner') checkScannerDialect(parsed.data)
   checkHosts(settings, stored)
   return settings
@@ -138,6 +142,29 @@ function checkPoll(config: ConnectorConfig): void {
     const { pathStepsMax } = limits.connector
     if (steps.length > pathStepsMax) throw createSettingsError([[key, `must have at most ${pathStepsMax} steps`]])
   }
+}
+
+function checkNats({ servers, subject, group, username, password }: ConnectorConfig): void {
+  checkAddresses('nats', 'servers', servers)
+  const groupProblem = typeof group === 'string' ? findConsumerProblem(group) : undefined
+  const problems = [['subject', findSubjectProblem(String(subject))], ['group', groupProblem]] as const
+  for (const [key, problem] of problems) if (problem !== undefined) throw createSettingsError([[key, problem]])
+  checkLogin(username, password)
+}
+
+function checkAddresses(kind: 'nats', key: string, addresses: unknown): void {
+  for (const [index, address] of (Array.isArray(addresses) ? addresses : []).entries()) {
+    try {
+      parseBrokerAddress(kind, String(address))
+    } catch (error) {
+      throw createSettingsError([[`${key}.${index}`, getErrorMessage(error)]])
+    }
+  }
+}
+
+function checkLogin(username: unknown, password: unknown): void {
+  if ((username === undefined) === (password === undefined)) return
+  throw createSettingsError([['password', "and 'username' must be set together"]])
 }
 
 function checkScannerDialect({ api_url: url, dialect }: ConnectorConfig): void {

@@ -5,6 +5,9 @@ import type { TenantId } from '@tripline/model/tenant'
 import { SyslogListenError } from '@tripline/sources/syslog/open-sockets'
 import { limits } from '../limits.ts'
 import type { SyslogListener } from '../syslog/syslog-listeners.ts'
+import { parseMessageSource, isBrokerType } from './broker/message-source.ts'
+import { checkSession } from './broker/check-broker.ts'
+import { consumeBroker } from './broker/consume-broker.ts'
 import { updateHealth } from './update-health.ts'
 import { checkListener } from './check-listener.ts'
 import { checkSource, createPollChecks } from './check-source.ts'
@@ -23,7 +26,7 @@ import {
 import { parseScannerTarget } from './scanner/scanner-target.ts'
 import { createTenantEgress } from './tenant-egress.ts'
 
-/** Runs one connector with fixed settings: polls it if it is of a polled type, and checks its health. */
+/** Runs one connector with fixed settings: polls it, listens or consumes, as its type says, and checks its health. */
 export class ConnectorTask {
   readonly #deps: ConnectorDeps
   readonly #tenant: TenantId
@@ -33,6 +36,8 @@ export class ConnectorTask {
   readonly #work: Promise<unknown>
   #client: PollClient | undefined
   #listener: SyslogListener | { readonly problem: string } | undefined
+  /** Of connectors that consume a broker. */
+  #isConnected = false
   /** Resolves when the port was opened, or could not be. */
   readonly #whenOpened = Promise.withResolvers<void>()
   /** Whether an event ever came through the connector. */
@@ -49,8 +54,9 @@ export class ConnectorTask {
     this.#startedAt = room.io.now()
     const polling = this.#runEvery('polling a connector', () => this.#poll())
     const listening = this.#runEvery('listening for a connector', () => this.#listen())
+    const consuming = this.#runEvery('consuming a broker', () => this.#consume())
     const checking = this.#runEvery('checking a connector', () => this.#check())
-    this.#work = Promise.all([polling, listening, checking])
+    this.#work = Promise.all([polling, listening, consuming, checking])
   }
 
   /** Aborts the work under way and resolves when nothing is left of it. */
@@ -135,6 +141,34 @@ export class ConnectorTask {
     })
   }
 
+  /** Runs a session with a broker, and another one after it failed. */
+  async #consume(): Promise<number | undefined> {
+    const { ingest, counters, secrets, sleep, io, log } = this.#deps
+    const { id, type } = this.#connector
+    const { signal } = this.#ending
+    if (!isBrokerType(type)) return undefined
+    try {
+      await consumeBroker(parseMessageSource({ id, type, config: this.#openSettings(secrets) }), {
+        connectorId: id, egress: createTenantEgress(this.#deps, this.#tenant), sleep, signal,
+        ingest: (events) => ingest(this.#tenant, id, events),
+        record: (counts) => counters.record(this.#tenant, id, counts),
+        onConnected: () => {
+          this.#isConnected = true
+          this.#failureCount = 0
+          this.#lastPoll = undefined
+        },
+      })
+      return undefined
+    } catch (error) {
+      if (signal.aborted) return undefined
+      if (error instanceof PollError) this.#lastPoll = { at: io.now(), problem: error, quietUntil: 0 }
+      else log.warn('messages of a broker could not be ingested', { connector: id, error: getErrorMessage(error) })
+      return Math.min(retryDelayMs(error, this.#failureCount++), limits.connector.brokerRetryMsMax)
+    } finally {
+      this.#isConnected = false
+    }
+  }
+
   /** Opens the port of a connector that listens; tries again later where that fails. */
   async #listen(): Promise<number | undefined> {
     const { counters, listeners, secrets } = this.#deps
@@ -173,6 +207,7 @@ export class ConnectorTask {
       await this.#whenOpened.promise
       return await checkListener(this.#listener ?? { problem: 'the port is not open' }, this.#connector.config, flow)
     }
+    if (isBrokerType(type)) return checkSession({ isConnected: this.#isConnected, problem: this.#lastPoll?.problem }, flow)
     const now = this.#deps.io.now()
     const last = this.#lastPoll
     // A page of a scanner is too large for a check; and that nothing changes is no silence.

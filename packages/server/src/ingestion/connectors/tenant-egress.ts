@@ -10,9 +10,13 @@ import type { Egress } from '../../egress/egress.ts'
 export function createTenantEgress(
   { egress, state }: { readonly egress: Egress; readonly state: Pick<StateStore, 'tenants'> }, tenant: TenantId,
 ): Egress {
-  return async (request) => {
-    // Read for each request: a network that is no longer allowed stops at once.
-    const { egressAllowCidrs } = resolveSettings((await state.tenants.get(tenant)) ?? { settings: {} })
-    return await egress({ ...request, extraCidrs: egressAllowCidrs })
-  }
+  // Read for each request: a network that is no longer allowed stops at once.
+  const readCidrs = async (): Promise<readonly string[]> =>
+    resolveSettings((await state.tenants.get(tenant)) ?? { settings: {} }).egressAllowCidrs
+  const { resolveTarget } = egress
+  const request: Egress = async (given) => await egress({ ...given, extraCidrs: await readCidrs() })
+  if (resolveTarget === undefined) return request
+  return Object.assign(request, {
+    resolveTarget: async (target: Parameters<typeof resolveTarget>[0]) => await resolveTarget({ ...target, extraCidrs: await readCidrs() }),
+  })
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { decodeLine } from './decode-line.ts'
-import { readJournalEntry } from './journald-source.ts'
 
 const receivedAt = Date.parse('2026-11-20T10:00:00Z')
 const decode = (line: string, options: Partial<Parameters<typeof decodeLine>[1]> = {}): unknown => {
@@ -36,17 +35,7 @@ test('what must be JSON and is not is a problem', () => {
   expect(decode('{"a":1} x', { format: 'json' })).toEqual({ problem: 'something follows the JSON object' })
 })
 
-test('an entry of the journal has the names of the Elastic Common Schema, and its cursor', () => {
-  const entry = {
-    __CURSOR: 's=1', __REALTIME_TIMESTAMP: '1763632800123456', MESSAGE: [72, 105], PRIORITY: '4', _HOSTNAME: 'web-1', SYSLOG_IDENTIFIER: 'sshd', _PID: '7',
-    _SYSTEMD_UNIT: 'ssh.service',
-  }
-  expect(readJournalEntry(JSON.stringify(entry))).toMatchObject({
-    cursor: 's=1',
-    event: {
-      '@timestamp': '2025-11-20T10:00:00.123Z', message: 'Hi', host: { hostname: 'web-1' }, process: { name: 'sshd', pid: 7 },
-      systemd: { unit: 'ssh.service' }, log: { syslog: { appname: 'sshd', severity: { code: 4, name: 'Warning' } } },
-    },
-  })
-  expect(readJournalEntry('[]')).toBeUndefined()
+test('a message without a host gets none', () => {
+  expect(decode('disk is full', { hostname: undefined })).not.toHaveProperty('host')
+  expect(decode('disk is full', { hostname: undefined, format: 'text' })).not.toHaveProperty('host')
 })

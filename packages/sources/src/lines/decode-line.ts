@@ -3,7 +3,17 @@ import { auditRecord, readAuditRecord } from '@tripline/formats/files/text/audit
 import { decodeEvent } from '@tripline/formats/json/decode-event'
 import { appendFields } from '@tripline/formats/json/scan-members'
 import { decodeSyslog } from '@tripline/formats/syslog/decode-message'
-import type { LineFormat, SourceLogsource } from '../config/source-config.ts'
+
+/** What a line is; `auto` recognises JSON and audit records, and reads all else as syslog or text. */
+export const lineFormats = ['auto', 'json', 'syslog', 'auditd', 'text'] as const
+export type LineFormat = (typeof lineFormats)[number]
+
+/** The log source of events that do not say themselves what they are. */
+export type SourceLogsource = {
+  readonly product?: string | undefined
+  readonly category?: string | undefined
+  readonly service?: string | undefined
+}
 
 type LineOptions = {
   readonly format: LineFormat
@@ -12,7 +22,8 @@ type LineOptions = {
   /** The file that the line is of, or the address of its sender. */
   readonly path?: string
   readonly address?: string
-  readonly hostname: string
+  /** The host of events that name none; undefined where it is not known. */
+  readonly hostname: string | undefined
 }
 
 /** Syslog daemons write files without the priority: time, host, program and message. */
@@ -34,18 +45,19 @@ export function decodeLine(line: Buffer, { format, logsource, receivedAt, path, 
   }
   const text = line.toString('utf8')
   const added = { ...(logsource && { _logsource: logsource }), ...(path !== undefined && { log: { file: { path } } }) }
+  const own = hostname === undefined ? {} : { host: { hostname } }
   if (format === 'auditd' || (format === 'auto' && auditRecord.test(text))) {
     const read = readAuditRecord(text)
     if (read === undefined || 'problem' in read) return { problem: read?.problem ?? 'the line is empty' }
-    return print({ ...read.event, host: { hostname }, ...added })
+    return print({ ...read.event, ...own, ...added })
   }
-  if (format === 'text') return print({ '@timestamp': new Date(receivedAt).toISOString(), message: text, host: { hostname }, ...added })
+  if (format === 'text') return print({ '@timestamp': new Date(receivedAt).toISOString(), message: text, ...own, ...added })
   const lacksPriority = path !== undefined && fileHeader.test(text)
   const decoded = decodeSyslog(lacksPriority ? Buffer.concat([anyPriority, line]) : line, { receivedAt, address })
   if ('refusal' in decoded) return { problem: decoded.refusal.reason }
-  const { host = { hostname }, log } = decoded.event
+  const { log } = decoded.event
   const place = path === undefined ? {} : { log: { ...(lacksPriority ? withoutPriority(log) : Object(log) as object), file: { path } } }
-  return print({ ...decoded.event, host, ...place, ...(logsource && { _logsource: logsource }) })
+  return print({ ...own, ...decoded.event, ...place, ...(logsource && { _logsource: logsource }) })
 }
 
 /** What a header tells beside the priority: the program, by which the log source of the event is recognised. */
