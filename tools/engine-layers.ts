@@ -123,7 +123,7 @@ export const engineLayers: PackageLayers = {
     // An automaton for the common regular expressions: knows nothing of tests but their flags.
     'predicate/regex': { uses: ['predicate', 'limits.ts'] },
     'taxonomy': { uses: ['event', 'limits.ts'] },
-    'event': { uses: ['limits.ts'], packages: ['@tripline/common/parse-json'] },
+    'event': { uses: ['limits.ts'], packages: ['@tripline/common/decode-utf8', '@tripline/common/parse-json'] },
 
     // The work of compiling, counted before it is done.
     'compile/work-budget.ts': { uses: ['predicate'] },

@@ -26,7 +26,7 @@ test.for<[title: string, call: () => unknown, message: string]>([
   ['of an engine', () => new Engine(ruleSet, untyped<EngineOptions>({ taxonmy: 'none' })),
     "unknown option 'taxonmy' of Engine; did you mean 'taxonomy'?"],
   ['of an engine that is like none', () => new Engine(ruleSet, untyped<EngineOptions>({ x: 1 })),
-    "unknown option 'x' of Engine; it takes taxonomy, lenient, plain, now, budget, correlation, suppressions, ring"],
+    "unknown option 'x' of Engine; it takes taxonomy, lenient, mapping, plain, now, budget, correlation, suppressions, ring"],
   ['of compileRules', () => compileRules(text, untyped<CompileOptions>({ placeholder: {} })),
     "unknown option 'placeholder' of compileRules; did you mean 'placeholders'?"],
   ['of push', () => new Engine(ruleSet).push([], untyped<PushOptions>({ recievedAt: 1 })),

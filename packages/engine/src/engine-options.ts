@@ -51,7 +51,7 @@ export type InvalidEvent = { readonly row: number; readonly reason: string }
 
 /** The result of `pushBytes`. */
 export type LinesOutcome = {
-  /** As `push` returns them; `row` is the line's number in the buffer, from 0, and `text` is the line. */
+  /** As `push` returns them; `row` is the line's number in the buffer, from 0, and `text` is the line, or the JSON of the mapped event. */
   readonly matches: readonly Match[]
   readonly malformed: readonly MalformedLine[]
   /** All lines, including blank ones. */
@@ -60,16 +60,19 @@ export type LinesOutcome = {
 }
 
 const engineOptionNames: OptionNames<EngineOptions> = {
-  taxonomy: true, lenient: true, plain: true, now: true, budget: true, correlation: true, suppressions: true, ring: true,
+  taxonomy: true, lenient: true, mapping: true, plain: true, now: true, budget: true, correlation: true, suppressions: true, ring: true,
 }
 const pushOptionNames: OptionNames<PushOptions> = { receivedAt: true, sequence: true, onInvalid: true }
 
 /** @throws TypeError for an option that does not exist, or a taxonomy; RangeError for a budget without a clock. */
 export function checkEngineOptions(options: EngineOptions): void {
   checkOptions('Engine', options, engineOptionNames)
-  const { taxonomy = 'auto', budget, now } = options
+  const { taxonomy = 'auto', mapping, budget, now } = options
   if (taxonomy !== 'auto' && taxonomy !== 'none') {
     throw new TypeError(`the option 'taxonomy' is '${String(taxonomy)}'; it takes auto or none`)
+  }
+  if (mapping !== undefined && typeof mapping !== 'function') {
+    throw new TypeError("the option 'mapping' is no function of an event; createEventMapper of @tripline/formats makes one of a mapping file")
   }
   if (budget !== undefined && now === undefined) {
     throw new RangeError("the option 'budget' needs a clock; set the option 'now' as well")

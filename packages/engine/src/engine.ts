@@ -9,6 +9,8 @@ import { checkRuleSet } from './check-options.ts'
 import { checkBytesArguments, checkEngineOptions, checkPushArguments, listValidRows } from './engine-options.ts'
 import type { EngineCounts, EngineOptions, LinesOutcome, PushOptions } from './engine-options.ts'
 import type { EventObject, NormalizedEvent } from './event/event.ts'
+import { mapEvent, mapEventLines } from './event/map-events.ts'
+import type { EventMapper } from './event/map-events.ts'
 import { parseEvent } from './event/parse-event.ts'
 import type { EventRingBuffer } from './event/ring-buffer.ts'
 import { splitLines } from './event/split-lines.ts'
@@ -50,6 +52,7 @@ import { normalizeEvent } from './taxonomy/normalize.ts'
  */
 export class Engine {
   readonly #options: RunnerOptions
+  readonly #mapping: EventMapper | undefined
   readonly #budget: { readonly windows: BudgetWindows; readonly onQuarantine: Budget['onQuarantine'] } | undefined
   readonly #quarantine = new Quarantine()
   #ruleSet: RuleSet
@@ -66,8 +69,9 @@ export class Engine {
   constructor(ruleSet: RuleSet, options: EngineOptions = {}) {
     checkRuleSet('Engine', ruleSet)
     checkEngineOptions(options)
-    const { taxonomy = 'auto', lenient = false, plain = false, now, budget } = options
+    const { taxonomy = 'auto', lenient = false, mapping, plain = false, now, budget } = options
     this.#options = { taxonomy, isLenient: lenient, isPlain: plain, now }
+    this.#mapping = mapping
     this.#budget = budget && { windows: new BudgetWindows(budget), onQuarantine: budget.onQuarantine }
     this.#ruleSet = ruleSet
     this.#counters = new RuleCounters(ruleSet.rules.length, { now, learnsValues: !plain })
@@ -160,7 +164,8 @@ export class Engine {
     const count = rows?.length ?? events.length
     for (let start = 0; start < count; start += limits.batchRowsMax) {
       const end = Math.min(count, start + limits.batchRowsMax)
-      const batch = rows === undefined ? events.slice(start, end) : rows.slice(start, end).map((row) => events[row]!)
+      const given = rows === undefined ? events.slice(start, end) : rows.slice(start, end).map((row) => events[row]!)
+      const batch = this.#mapping === undefined ? given : given.map((event) => mapEvent(event, this.#mapping))
       const rowOf = rows === undefined ? (i: number) => start + i : (i: number) => rows[start + i]!
       this.#pushBatch(batch, { rowOf, sequence, receivedAt }, matches)
     }
@@ -178,8 +183,9 @@ export class Engine {
    * Gives the same matches as `push` of the parsed events, and is faster for flat Windows events on platforms with
    * WebAssembly.
    */
-  pushBytes(bytes: Uint8Array, options: PushOptions = {}): LinesOutcome {
-    checkBytesArguments(bytes, options)
+  pushBytes(given: Uint8Array, options: PushOptions = {}): LinesOutcome {
+    checkBytesArguments(given, options)
+    const bytes = this.#mapping === undefined ? given : mapEventLines(given, this.#mapping)
     const { hits, malformed, lineCount, eventCount, unroutedCount } = this.#inputRunner.runLines(bytes)
     const { taxonomy } = this.#options
     const { receivedAt, sequence = this.#stream.sequence } = options

@@ -1,6 +1,8 @@
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import { logsourceContains } from './event/contains-logsource.ts'
 import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
+import { mapEvent } from './event/map-events.ts'
+import type { EventMapper } from './event/map-events.ts'
 import { parseEvent } from './event/parse-event.ts'
 import { explainPredicate } from './predicate/explain.ts'
 import type { Explanation } from './predicate/explain.ts'
@@ -19,7 +21,7 @@ export type DetectionMatch = {
   readonly rule: CompiledRule
   /** The event's place in the push, from 0. */
   readonly row: number
-  /** The event as it was pushed. */
+  /** The event as it was pushed, or what the option `mapping` made of it. */
   readonly event: EventObject
   /** The JSON text of the event, if it was pushed as bytes. */
   readonly text?: string
@@ -36,6 +38,11 @@ export type EventOptions = {
   readonly taxonomy?: 'auto' | 'none'
   /** Whether every rule is tried on an event of unknown logsource, instead of none. Default false. */
   readonly lenient?: boolean
+  /**
+   * Makes of each event what rules read, before its log source and field names are recognised: renames, constants, types.
+   * `createEventMapper` of `@tripline/formats` makes one of a mapping file.
+   */
+  readonly mapping?: EventMapper
 }
 
 /** Why a rule matches an event, or does not. */
@@ -48,7 +55,7 @@ export type RuleExplanation = {
   readonly tree: Explanation
 }
 
-const eventOptionNames: OptionNames<EventOptions> = { taxonomy: true, lenient: true }
+const eventOptionNames: OptionNames<EventOptions> = { taxonomy: true, lenient: true, mapping: true }
 
 /**
  * Explains a rule on one event: the whole tree of its detection with the result of every part. `matched` agrees with an
@@ -58,7 +65,7 @@ export function explain(rule: CompiledRule, event: EventObject, options: EventOp
   checkOptions('explain', options, eventOptionNames)
   if (!isObject(rule) || !('predicate' in rule)) throw new TypeError('explain takes a compiled rule, such as one of ruleSet.rules')
   if (!isObject(event)) throw new TypeError('explain takes an event as an object')
-  const normalized = normalizeEvent(event, options.taxonomy ?? 'auto')
+  const normalized = normalizeEvent(mapEvent(event, options.mapping), options.taxonomy ?? 'auto')
   const logsourceMatched = isApplicable(rule.logsource, normalized.logsources, options.lenient ?? false)
   const tree = explainPredicate(rule.predicate, normalized)
   const matched = logsourceMatched && tree.result

@@ -2,6 +2,7 @@
 export { Engine } from './engine.ts'
 export type { EngineCounts, EngineOptions, InvalidEvent, LinesOutcome, PushOptions } from './engine-options.ts'
 export type { EventObject } from './event/event.ts'
+export type { EventMapper } from './event/map-events.ts'
 export { explain } from './match.ts'
 export type { DetectionMatch, EventOptions, Match, RuleExplanation } from './match.ts'
 export type { RuleSet } from './rule-set.ts'

@@ -22,6 +22,9 @@ export type ChunkMatch = {
   readonly explanation?: string
 }
 
+/** How the events of chunks are read. A mapping is a function, which cannot be sent to a thread: map the lines before. */
+export type ChunkEventOptions = Omit<EventOptions, 'mapping'>
+
 /** The result of one chunk. */
 export type ChunkOutcome = {
   /** Ordered by row and then by rule. */
@@ -39,7 +42,7 @@ export type ChunkOutcome = {
  * Matches the lines of a chunk and returns plain data: the work of a worker, usable in any thread. `options` are those of
  * the engine, which must not run correlations: they would have to see all chunks in order.
  */
-export function matchChunk(engine: Engine, bytes: Uint8Array, include: MatchDetails, options: EventOptions): ChunkOutcome {
+export function matchChunk(engine: Engine, bytes: Uint8Array, include: MatchDetails, options: ChunkEventOptions): ChunkOutcome {
   const unroutedBefore = engine.counts.unrouted
   const { matches, malformed, lineCount, eventCount } = engine.pushBytes(bytes)
   return {
@@ -56,7 +59,7 @@ function requireDetection(match: Match): DetectionMatch {
   return match
 }
 
-function toChunkMatch(match: DetectionMatch, { ruleSet }: Engine, include: MatchDetails, options: EventOptions): ChunkMatch {
+function toChunkMatch(match: DetectionMatch, { ruleSet }: Engine, include: MatchDetails, options: ChunkEventOptions): ChunkMatch {
   const { row, rule, text } = match
   const number = ruleSet.numberOf(rule.id)
   if (number === undefined) throw new Error(`the rule ${rule.id} matched but is not in the rule set`)

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import type { EventOptions, RuleSet } from '@tripline/engine'
+import type { RuleSet } from '@tripline/engine'
 import { DetectionPool } from './detection-pool.ts'
 import { limits } from './limits.ts'
-import type { MatchDetails } from './match-chunk.ts'
+import type { ChunkEventOptions, MatchDetails } from './match-chunk.ts'
 import { PoolWorker } from './pool-worker.ts'
 import type { WorkerSetup } from './protocol.ts'
 import { toRuleMessage } from './rule-message.ts'
@@ -11,7 +11,7 @@ export type PoolOptions = {
   /** The rules to run. Correlations are skipped: they would have to see all chunks in order. */
   readonly ruleSet: RuleSet
   /** Options for reading events. */
-  readonly events?: EventOptions
+  readonly events?: ChunkEventOptions
   /** The number of workers. */
   readonly jobs: number
   /** The details to include in matches besides row and rule. */

@@ -1,12 +1,11 @@
-import type { EventOptions } from '@tripline/engine'
-import type { ChunkOutcome, MatchDetails } from './match-chunk.ts'
+import type { ChunkEventOptions, ChunkOutcome, MatchDetails } from './match-chunk.ts'
 import type { RuleMessage } from './rule-message.ts'
 
 /** The initial data of a worker. */
 export type WorkerSetup = {
   /** By number. */
   readonly rules: readonly RuleMessage[]
-  readonly events: EventOptions
+  readonly events: ChunkEventOptions
   readonly include: MatchDetails
 }
 

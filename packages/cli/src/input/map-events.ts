@@ -1,13 +1,11 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
-import type { EventObject } from '@tripline/engine'
-import { applyMapping } from '@tripline/formats/mapping/apply-mapping'
-import { MappingError, parseMapping } from '@tripline/formats/mapping/parse-mapping'
+import type { EventMapper } from '@tripline/engine'
+import { createEventMapper } from '@tripline/formats/mapping/create-event-mapper'
+import { MappingError } from '@tripline/formats/mapping/parse-mapping'
 import { limits } from '../limits.ts'
 import { readOptionFile } from './read-text-file.ts'
-
-type MapEvent = (event: EventObject) => EventObject
 
 /**
  * Reads a mapping file and makes a function of it; undefined without one. `now` completes times without a year.
@@ -16,12 +14,11 @@ type MapEvent = (event: EventObject) => EventObject
  */
 export function readEventMapping(
   path: string | undefined, { cwd, now }: { readonly cwd: string; readonly now: number },
-): MapEvent | undefined {
+): EventMapper | undefined {
   if (path === undefined) return undefined
   const text = readOptionFile(path, { cwd, option: '--mapping' })
   try {
-    const mapping = parseMapping(text)
-    return (event) => applyMapping(mapping, event, now).event
+    return createEventMapper(text, now)
   } catch (error) {
     if (!(error instanceof MappingError)) throw error
     throw new ExitError(exitCodes.noData, `--mapping '${path}': ${error.message}`, { cause: error })
@@ -31,7 +28,7 @@ export function readEventMapping(
 const lineFeed = 0x0a
 
 /** Maps each event of NDJSON; lines that hold no event, and those over the limit of one, stay as they are. */
-export async function* mapLines(chunks: AsyncIterable<Buffer>, mapEvent: MapEvent): AsyncGenerator<Buffer> {
+export async function* mapLines(chunks: AsyncIterable<Buffer>, mapEvent: EventMapper): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(lineFeed)
@@ -49,7 +46,7 @@ export async function* mapLines(chunks: AsyncIterable<Buffer>, mapEvent: MapEven
   if (rest.length > 0) yield Buffer.from(mapLine(rest.toString('utf8'), mapEvent))
 }
 
-function mapLine(line: string, mapEvent: MapEvent): string {
+function mapLine(line: string, mapEvent: EventMapper): string {
   const text = line.trim()
   if (!text.startsWith('{')) return line
   const parsed = tryParseJson(text)

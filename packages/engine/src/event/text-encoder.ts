@@ -1,5 +1,8 @@
 /** The part of `TextEncoder` in use. Browsers, workers and Node have it, but it is not part of ECMAScript. */
-type Encoder = { readonly encodeInto: (text: string, into: Uint8Array) => { readonly read: number; readonly written: number } }
+type Encoder = {
+  readonly encode: (text: string) => Uint8Array
+  readonly encodeInto: (text: string, into: Uint8Array) => { readonly read: number; readonly written: number }
+}
 
 const { TextEncoder } = globalThis as { readonly TextEncoder?: new () => Encoder }
 

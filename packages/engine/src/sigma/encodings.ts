@@ -1,3 +1,5 @@
+import { encodeUtf8 } from '../event/encode-utf8.ts'
+
 const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The byte order mark that `utf16` adds; as bytes it is FF FE. */
@@ -62,19 +64,6 @@ function codeUnitsToBytes(text: string): Uint8Array {
   for (let i = 0; i < text.length; i++) {
     if (text[i] === byteOrderMark) bytes.push(0xff, 0xfe)
     else bytes.push(text.charCodeAt(i) & 0xff)
-  }
-  return Uint8Array.from(bytes)
-}
-
-/** Encodes UTF-8 without `TextEncoder`, which is not part of ECMAScript; the engine runs without a platform. */
-function encodeUtf8(text: string): Uint8Array {
-  const bytes: number[] = []
-  for (const character of text.toWellFormed()) {
-    const point = character.codePointAt(0)!
-    if (point < 0x80) bytes.push(point)
-    else if (point < 0x800) bytes.push(0xc0 | (point >> 6), 0x80 | (point & 63))
-    else if (point < 0x10000) bytes.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63))
-    else bytes.push(0xf0 | (point >> 18), 0x80 | ((point >> 12) & 63), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63))
   }
   return Uint8Array.from(bytes)
 }
