@@ -140,7 +140,7 @@ export const layerTable: LayerTable = {
       // One file a command: reads its arguments, has the rooms below work, prints.
       'commands': {
         uses: [
-          'framework', 'rules', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'language-server', 'mcp',
+          'framework', 'rules', 'collections', 'input', 'data-dir', 'matching', 'output', 'measuring', 'demo', 'language-server', 'mcp',
           'limits.ts',
         ],
         packages: [
@@ -168,9 +168,9 @@ export const layerTable: LayerTable = {
       'measuring': { uses: ['input', 'limits.ts'], packages: ['node:*', enginePackage, yamlPackage, '@tripline/pool'] },
       // What people and programs read: explanations, findings, reports. Reads no file.
       'output': {
-        uses: ['framework', 'rules', 'limits.ts'],
+        uses: ['framework', 'rules', 'collections', 'limits.ts'],
         packages: [commonPackages, 'node:path', 'node:url', enginePackage, '@tripline/engine/evaluate', '@tripline/rule-tools'],
-        types: ['@tripline/pool', '@tripline/server'],
+        types: ['@tripline/pool', '@tripline/server', '@tripline/server/events'],
       },
       // Chunks of lines to matches, in this thread or in others, in order.
       'matching': {
@@ -178,9 +178,16 @@ export const layerTable: LayerTable = {
       },
       // Files and folders to rules and their tests.
       'rules': { uses: ['framework', 'input', 'limits.ts'], packages: [commonPackages, 'node:*', enginePackage, '@tripline/rule-tools'] },
+      // Releases of rule collections: read, compared, written.
+      'collections': {
+        uses: ['framework', 'input', 'limits.ts'],
+        packages: [
+          commonPackages, 'node:*', enginePackage, '@tripline/engine/authoring', yamlPackage, '@tripline/rule-tools', 'fflate', 'tar/parse',
+        ],
+      },
       // The folders of a server: its stored events and its state.
       'data-dir': {
-        uses: ['framework'],
+        uses: ['framework', 'limits.ts'],
         packages: [commonPackages, 'node:*', enginePackage, predicatePackage, '@tripline/server/admin', '@tripline/server/events'],
       },
       // Bytes to lines, in bounded chunks, and how far a run has come.

@@ -26,6 +26,7 @@ import { rulesLintCommand } from './commands/rules/rules-lint.ts'
 import { rulesSchemaCommand } from './commands/rules/rules-schema.ts'
 import { rulesTestCommand } from './commands/rules/rules-test.ts'
 import { rulesTuneCommand } from './commands/rules/rules-tune.ts'
+import { rulesUpdateCommand } from './commands/rules/rules-update.ts'
 import { searchCommand } from './commands/search.ts'
 import { serveCommand } from './commands/serve.ts'
 import { taxonomyCommand } from './commands/taxonomy.ts'
@@ -46,6 +47,7 @@ const workCommands: readonly Command[] = [
   rulesDraftCommand,
   rulesTuneCommand,
   rulesSchemaCommand,
+  rulesUpdateCommand,
   explainCommand,
   convertCommand,
   taxonomyCommand,

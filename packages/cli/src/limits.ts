@@ -30,6 +30,12 @@ export const limits = {
   ruleFileBytesMax: 4_194_304,
   /** Rule files of one run: thirty times SigmaHQ; a mistyped path such as `/` fails early. */
   ruleFilesMax: 100_000,
+  /** Bytes of the rules of a collection: ten times SigmaHQ with its tests. */
+  collectionBytesMax: 268_435_456,
+  /** Bytes of the archive of a collection, also unpacked: collections bring events and pictures, which are left out. */
+  collectionArchiveBytesMax: 1_073_741_824,
+  /** Rules of each kind that `rules update` lists for people; `--json` has all. */
+  updateRulesShown: 40,
   /** Bytes of the events that `explain` reads: it prints a tree per event and rule, for people. */
   explainedBytesMax: 16_777_216,
   /** Bytes of the events of one regression test; SigmaHQ's have a few kilobytes. */

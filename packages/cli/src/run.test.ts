@@ -7,9 +7,9 @@ import { commands } from './command-table.ts'
 test.for<[line: string, message: string]>([
   ['', 'no command given; commands: detect, rules, explain, convert, taxonomy, ingest, search, hunt, verify, backup, report, bench, serve, ready, watch, admin, token, audit, limits, language-server, mcp, completion, man'],
   ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
-  ['rules', `'tripline rules' needs one more word; commands: rules check, rules lint, rules test, rules cost, rules health, rules coverage, rules draft, rules tune, rules schema`],
+  ['rules', `'tripline rules' needs one more word; commands: rules check, rules lint, rules test, rules cost, rules health, rules coverage, rules draft, rules tune, rules schema, rules update`],
   ['rules list', `unknown command 'rules list'; did you mean 'rules lint'?`],
-  ['rules frobnicate', `unknown command 'rules frobnicate'; commands: rules check, rules lint, rules test, rules cost, rules health, rules coverage, rules draft, rules tune, rules schema`],
+  ['rules frobnicate', `unknown command 'rules frobnicate'; commands: rules check, rules lint, rules test, rules cost, rules health, rules coverage, rules draft, rules tune, rules schema, rules update`],
   ['admin key', `'tripline admin key' needs one more word; commands: admin key create, admin key list, admin key revoke`],
   ['admin key rewoke x', `unknown command 'admin key rewoke'; did you mean 'admin key revoke'?`],
   ['--rules a', `unknown command '--rules'; commands: detect, rules, explain, convert, taxonomy, ingest, search, hunt, verify, backup, report, bench, serve, ready, watch, admin, token, audit, limits, language-server, mcp, completion, man`],

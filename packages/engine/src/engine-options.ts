@@ -72,7 +72,8 @@ export function checkEngineOptions(options: EngineOptions): void {
     throw new TypeError(`the option 'taxonomy' is '${String(taxonomy)}'; it takes auto or none`)
   }
   if (mapping !== undefined && typeof mapping !== 'function') {
-    throw new TypeError("the option 'mapping' is no function of an event; createEventMapper of @tripline/formats makes one of a mapping file")
+    const hint = 'createEventMapper of @tripline/formats makes one of a mapping file'
+    throw new TypeError(`the option 'mapping' is no function of an event; ${hint}`)
   }
   if (budget !== undefined && now === undefined) {
     throw new RangeError("the option 'budget' needs a clock; set the option 'now' as well")

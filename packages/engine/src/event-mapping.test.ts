@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileRules } from './compile-rules.ts'
 import { Engine } from './engine.ts'
-import type { EngineOptions } from './engine-options.ts'
 import type { EventObject } from './event/event.ts'
 import type { EventMapper } from './event/map-events.ts'
 import { explainCorrelation } from './explain-correlation.ts'
@@ -20,6 +19,11 @@ correlation: { type: event_count, rules: [failed], group-by: [Account], timespan
 `)
 
 const mapping: EventMapper = ({ r, who, ...others }) => ({ ...others, Result: r, Account: who, _logsource: { product: 'shop' } })
+/** What a caller without types passes. */
+function untyped<T>(value: unknown): T {
+  return value as T
+}
+
 const raw = (who: unknown, seconds: number): EventObject => {
   return { r: 'denied', who, '@timestamp': `2026-11-20T10:00:${String(seconds).padStart(2, '0')}Z` }
 }
@@ -56,10 +60,10 @@ describe('the option mapping', () => {
   })
 
   test('keeps the digits of integers in lines, and the rows of entries that are no event', () => {
-    const engine = new Engine(ruleSet, { mapping, ring: { eventsMax: 10, bytesMax: 100_000 } } as EngineOptions)
+    const engine = new Engine(ruleSet, { mapping, ring: { eventsMax: 10 } })
     const [match] = engine.pushBytes(new TextEncoder().encode('{"r":"denied","who":9007199254740993}')).matches
     expect(match?.kind === 'detection' && match.event['Account']).toBe('9007199254740993')
-    const rows = engine.push([null as unknown as EventObject, raw('c', 1)]).map((one) => one.kind === 'detection' && one.row)
+    const rows = engine.push([untyped<EventObject>(null), raw('c', 1)]).map((one) => one.kind === 'detection' && one.row)
     expect(rows).toEqual([1])
   })
 
@@ -70,9 +74,9 @@ describe('the option mapping', () => {
   })
 
   test('is refused where it is no function, or makes no event', () => {
-    expect(() => new Engine(ruleSet, { mapping: 'acme.yml' as unknown as EventMapper }))
+    expect(() => new Engine(ruleSet, { mapping: untyped<EventMapper>('acme.yml') }))
       .toThrow("the option 'mapping' is no function of an event; createEventMapper of @tripline/formats makes one of a mapping file")
-    const broken = new Engine(ruleSet, { mapping: () => null as unknown as EventObject })
+    const broken = new Engine(ruleSet, { mapping: () => untyped<EventObject>(null) })
     expect(() => broken.push(events)).toThrow(new TypeError("the option 'mapping' returned no event for an event"))
   })
 })

@@ -35,12 +35,21 @@ export type LoadVerdictCounts = { readonly [V in Verdict]: number }
  *
  * @throws ExitError (66) when a path cannot be read.
  */
-export function readRuleSources(options: LoadOptions, { cwd }: Context): RuleSources {
-  const { paths, strict = false } = options
+export function readRuleSources(options: LoadOptions, context: Context): RuleSources {
+  const compile = readCompileOptions(options, context)
+  return { sources: readRules(options.paths, context.cwd), compile }
+}
+
+/**
+ * Reads how rules are compiled.
+ *
+ * @throws ExitError (66) when a file of placeholders or a pipeline cannot be read, (2) or (65) when it is none.
+ */
+export function readCompileOptions(options: Omit<LoadOptions, 'paths'>, { cwd }: Context): CompileOptions {
+  const { strict = false } = options
   const placeholders = options.placeholders === undefined ? {} : readPlaceholders(options.placeholders, cwd)
   const transform = readPipelines(options.pipeline, cwd)
-  const compile = { placeholders, strict, arraySyntax: options['array-syntax'], ...(transform !== undefined && { transform }) }
-  return { sources: readRules(paths, cwd), compile }
+  return { placeholders, strict, arraySyntax: options['array-syntax'], ...(transform !== undefined && { transform }) }
 }
 
 /**
