@@ -42,7 +42,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/compliance': { uses: ['compliance', 'http', 'reports'], packages: [contract, '@tripline/compliance/*'], types: [model] },
   'areas/incidents': { uses: [...forAreas, 'areas/shared', 'incidents'], packages: [...forAreaPackages] },
   // The register of requests that persons made about their data.
-  'areas/requests': { uses: [...forAreas], packages: [...forAreaPackages] },
+  'areas/requests': { uses: [...forAreas, 'erasure'], packages: [...forAreaPackages] },
   'areas/playbooks': { uses: [...forAreas, 'playbooks'], packages: [...forAreaPackages], types: ['zod'] },
   'areas/ingest': {
     uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [contract, '@tripline/formats/*', 'zod'],

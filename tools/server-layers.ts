@@ -112,8 +112,8 @@ export const serverLayers: PackageLayers = {
     // What a server is opened with and consists of.
     'app.ts': {
       uses: [
-        'access', 'areas/rules', 'areas/rules/tests', 'collectors', 'compliance', 'delivery', 'egress', 'http', 'ingestion/connectors',
-        'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
+        'access', 'areas/rules', 'areas/rules/tests', 'collectors', 'compliance', 'delivery', 'egress', 'erasure', 'http',
+        'ingestion/connectors', 'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
       ],
       types: [
         '@tripline/common/log', '@tripline/common/runtime', '@tripline/detection/*', '@tripline/engine', model, statePorts,
@@ -123,8 +123,8 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order.
     'open-app.ts': {
       uses: [
-        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'collectors', 'compliance', 'delivery', 'incidents',
-        'ingestion',
+        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'collectors', 'compliance', 'delivery', 'erasure',
+        'incidents', 'ingestion',
         'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],
       packages: ['@tripline/common/sleep', '@tripline/detection/*', model],
@@ -181,6 +181,13 @@ export const serverLayers: PackageLayers = {
         '@tripline/state/ports/version-conflict', 'node:crypto',
       ],
       types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/detection/rules/*', '@tripline/engine', statePorts],
+    },
+
+    // Erases the data of a person from events, queues and the state.
+    'erasure': {
+      uses: ['audit', 'erasure/limits.ts', 'runtime'],
+      packages: ['@tripline/common/error-message', '@tripline/contract/app-error', model, '@tripline/state/ports/version-conflict'],
+      types: [statePorts, '@tripline/common/log', '@tripline/common/runtime', ...storageSeams],
     },
 
     // Reports as data, and the formats that they are printed in.

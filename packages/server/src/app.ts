@@ -30,6 +30,7 @@ import type { Webhooks } from './delivery/webhooks/open-webhooks.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Readiness } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
+import type { ErasureRunner } from './erasure/erasure-runner.ts'
 import type { EvidenceCollector } from './compliance/evidence-collector.ts'
 import type { ReportMaker } from './reports/report-maker.ts'
 import type { ReportPrinter } from './reports/report-printer.ts'
@@ -110,6 +111,8 @@ export type Delivery = {
   readonly playbookRunner: PlaybookRunner
   /** Assesses tenants by what the platform measures. */
   readonly evidence: EvidenceCollector
+  /** Erases the data of persons. */
+  readonly erasures: ErasureRunner
   /** Makes reports that are kept, prints those of one request, and what their figures are read of. */
   readonly reports: { readonly maker: ReportMaker; readonly printer: ReportPrinter; readonly overview: OverviewDeps }
 }

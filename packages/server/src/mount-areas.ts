@@ -19,6 +19,7 @@ import { RunningExports } from './areas/exports/running-exports.ts'
 import { identityRoutes } from './areas/enrichment/identity-routes.ts'
 import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
 import { subdomainRoutes } from './areas/enrichment/subdomain-routes.ts'
+import { erasureRoutes } from './areas/requests/erasure-routes.ts'
 import { dataSubjectRequestRoutes } from './areas/requests/data-subject-request-routes.ts'
 import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
 import { answerElasticRoot, protocolRoutes } from './areas/ingest/protocols/protocol-routes.ts'
@@ -67,7 +68,7 @@ export function mountAreas(
 ): HttpDeps {
   const { state, events, keys, publicUrl, isPublicOverTls, turns, settingDefaults, scrapeToken, readiness, trail, io: clock, log } = options
   const { pipeline, ruleBooks, activity, enricher, costlyRules } = detection
-  const { push, webhooks, playbookRunner, evidence, reports } = delivery
+  const { push, webhooks, playbookRunner, evidence, erasures, reports } = delivery
   const { randomBytes } = clock
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
@@ -107,6 +108,7 @@ export function mountAreas(
     ...searchRoutes(search), ...searchFieldRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...assetActivityRoutes(enrichment), ...findingRoutes(enrichment),
     ...identityRoutes(enrichment), ...indicatorRoutes(enrichment), ...subdomainRoutes(enrichment), ...dataSubjectRequestRoutes(enrichment),
+    ...erasureRoutes({ state, clock, runner: erasures }),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
     ...apiDocsRoutes(() => routes, answerElasticRoot),
   ]

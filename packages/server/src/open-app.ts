@@ -6,9 +6,11 @@ import { createMatchEnricher } from '@tripline/detection/enrichment/enrich-match
 import { createEnricher } from '@tripline/detection/enrichment/enricher'
 import { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { openPipeline } from '@tripline/detection/pipeline/open-pipeline'
+import { deadLetterTopic } from '@tripline/detection/pipeline/topics'
 import { compileBuiltinRules } from '@tripline/detection/rules/builtin-rules'
 import type { BuiltinRules } from '@tripline/detection/rules/builtin-rules'
 import { RuleLoader, RuleRegistry } from '@tripline/detection/rules/rule-registry'
+import { openSecretBox } from '@tripline/model/access/secret-box'
 import { isRunning } from '@tripline/model/rule'
 import { resolveSettings, settingDefaults as builtinDefaults } from '@tripline/model/tenant-settings'
 import type { App, AppOptions } from './app.ts'
@@ -41,6 +43,7 @@ import { createPipelineSources } from './metrics/pipeline-sources.ts'
 import { mountAreas } from './mount-areas.ts'
 import type { OverviewDeps } from './overview/overview.ts'
 import { defineReport } from './reports/define-report.ts'
+import { ErasureRunner } from './erasure/erasure-runner.ts'
 import { ReportMaker } from './reports/report-maker.ts'
 import { ReportPrinter } from './reports/report-printer.ts'
 import { RetentionClock } from './retention/retention-clock.ts'
@@ -167,10 +170,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const maker = new ReportMaker({
     state, printer, clock: io, log, define: (...request) => defineReport({ ...overview, state }, ...request),
   })
+  const erasures = new ErasureRunner({
+    state, events, bus: options.bus, topics: { queues: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic },
+    secrets: openSecretBox(keys.box, io.randomBytes), sleep: pause, clock: io, log,
+  })
   const parts = {
     detection: { pipeline, ruleBooks, activity, enricher, sightings, names, costlyRules },
     identity, metrics, connectors: { ...connectors, collectorWatch },
-    delivery: { push, webhooks, outbox, playbookRunner, evidence, reports: { maker, printer, overview } },
+    delivery: { push, webhooks, outbox, playbookRunner, evidence, erasures, reports: { maker, printer, overview } },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }

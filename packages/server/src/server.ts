@@ -206,6 +206,7 @@ async function openLocked<Kind extends Entrance>(
       app.delivery.playbookRunner.createJob(),
       app.delivery.evidence.createJob(),
       app.delivery.reports.maker.createJob(),
+      app.delivery.erasures.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
       ...await createBackupJobs(config, log),
       ...createKeyRotationJobs({ ...admins, dataDir: config.dataDir }, {
@@ -262,6 +263,7 @@ async function openLocked<Kind extends Entrance>(
       await app.delivery.playbookRunner.stop()
       await app.delivery.evidence.stop()
       await app.delivery.reports.maker.stop()
+      await app.delivery.erasures.stop()
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')

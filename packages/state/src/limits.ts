@@ -69,6 +69,13 @@ export const limits = {
     bindingsMax: 256,
     activityMax: 1_000,
   },
+  erasure: {
+    /** Rows that are read between two looks at other work: some milliseconds. */
+    rowsAtOnce: 200,
+    /** Attempts to empty the write-ahead log of the database while others read it, and milliseconds between them. */
+    truncateAttemptsMax: 50,
+    truncateEveryMs: 200,
+  },
   metrics: {
     /**
      * Retention in milliseconds of buckets of one minute, five minutes and one hour: a range of 2,200 buckets that ends now

@@ -20,6 +20,7 @@ import { checkpointStore } from './sqlite/checkpoints.ts'
 import { directoryUserList } from './sqlite/lists/directory-user-list.ts'
 import { directoryUserStore } from './sqlite/enrichment/directory-users.ts'
 import { dataSubjectRequestList } from './sqlite/lists/data-subject-request-list.ts'
+import { erasureStore } from './sqlite/compliance/erasures.ts'
 import { dataSubjectRequestStore } from './sqlite/compliance/data-subject-requests.ts'
 import { subdomainList } from './sqlite/lists/subdomain-list.ts'
 import { subdomainStore } from './sqlite/enrichment/subdomains.ts'
@@ -38,7 +39,7 @@ import { playbookStore } from './sqlite/playbooks.ts'
 import { createPublishingStores } from './sqlite/publish-changes.ts'
 import type { OnPublished } from './sqlite/publish-changes.ts'
 import { inTransaction, openDatabase } from './sqlite/query/database.ts'
-import type { DatabaseOptions } from './sqlite/query/database.ts'
+import type { Database, DatabaseOptions } from './sqlite/query/database.ts'
 import type { SqlList } from './sqlite/lists/list-page.ts'
 import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
 import type { Tables } from './sqlite/rows/tables.ts'
@@ -79,13 +80,13 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   }
   const listeners = new Set<OnPublished>()
   const onPublished: OnPublished = (tenant, lastSeq) => listeners.forEach((listener) => listener(tenant, lastSeq))
-  const scans = new ListScans(database.openReader)
+  const terms = { auditKey, scans: new ListScans(database.openReader), file: database.file }
   return {
-    ...createStores(db, { auditKey, scans, onPublished }),
+    ...createStores(db, { ...terms, onPublished }),
     async transaction(work) {
       const published = new Map<string, number>()
       const collect: OnPublished = (tenant, lastSeq) => void published.set(tenant, lastSeq)
-      const result = await inTransaction(db, (db) => work(createStores(db, { auditKey, scans, onPublished: collect })))
+      const result = await inTransaction(db, (db) => work(createStores(db, { ...terms, onPublished: collect })))
       for (const [tenant, lastSeq] of published) onPublished(tenant, lastSeq)
       return result
     },
@@ -97,15 +98,19 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
     checkWritable: () => checkWritable(db),
     getDamagedRows: () => database.damagedRows.counts,
     close: async () => {
-      await scans.closeAll()
+      await terms.scans.closeAll()
       await db.destroy()
     },
   }
 }
 
-type StoreTerms = { readonly auditKey: Uint8Array; readonly scans: ListScans; readonly onPublished: OnPublished }
+type StoreTerms = Pick<Database, 'file'> & {
+  readonly auditKey: Uint8Array
+  readonly scans: ListScans
+  readonly onPublished: OnPublished
+}
 
-function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: StoreTerms): Stores {
+function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }: StoreTerms): Stores {
   const publishing = createPublishingStores(db, onPublished)
   const listOf = <Row extends object, Entry>(list: SqlList<Row, Entry>) => createTenantList(db, scans, list)
   return {
@@ -137,6 +142,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished }: Stor
     indicators: { ...indicatorStore(db), ...listOf(indicatorList) },
     subdomains: { ...subdomainStore(db), ...listOf(subdomainList) },
     dataSubjectRequests: { ...dataSubjectRequestStore(db), ...listOf(dataSubjectRequestList) },
+    erasures: erasureStore(db, file),
     webhooks: { ...webhookStore(db), ...listOf(webhookList) },
     webhookDeliveries: { ...webhookDeliveryStore(db), ...listOf(deliveryList) },
   }

@@ -1,4 +1,5 @@
 import type { Attestation } from '@tripline/compliance/assess'
+import type { Erasure } from '@tripline/model/compliance/erasure'
 import type { EvidenceJob } from '@tripline/model/compliance/evidence-job'
 import type { StoredAssessment } from '../src/ports/compliance-store.ts'
 import type { SeenFinding, Vulnerability } from '@tripline/model/assets/finding'
@@ -231,6 +232,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
   await store.subdomains.upsert('a', [statedSubdomain({})], 1_000)
   await store.dataSubjectRequests.insert('a', dataSubjectRequestWith({}))
+  await store.erasures.put('a', erasureWith({}))
   await fillIncidents(store)
   await store.playbooks.insert('a', playbookWith({}))
   await store.playbooks.insertRun('a', startRun(playbookWith({}), { id: 'run1', subjectId: 'in1', requestedBy: 'ann@example.org' }, 1_000))
@@ -243,6 +245,14 @@ async function fillIncidents(store: StateStore): Promise<void> {
   const alert = await store.alerts.get('a', 'm8')
   await store.incidents.insert('a', newIncidentWith({}), alert === undefined ? [] : [alert], terms)
   await store.incidents.addComment('a', 'in1', { id: 'c8', text: 'ours' }, terms)
+}
+
+/** An erasure that waits. */
+export function erasureWith(erasure: Partial<Erasure>): Erasure {
+  return {
+    requestId: 'dr1', status: 'queued', sealedIdentifiers: 's1.sealed', requestedBy: 'ann@example.org', requestedAt: 1_000,
+    finishedAt: undefined, eventCount: 0, rowCount: 0, error: '', ...erasure,
+  }
 }
 
 /** A collection of evidence that waits. */

@@ -1,7 +1,7 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportWith, requestKey,
+  auditFactsWith, bulkPartWith, collectorReport, connectorWith, erasureWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportWith, requestKey,
   ruleWith, savedViewWith,
   sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
@@ -188,6 +188,9 @@ export const tenantCalls: readonly TenantCall[] = [
   ['compliance.listNotes', ({ compliance }, tenant) => compliance.listNotes(tenant, 'iso27001'), []],
   ['compliance.updateNote', ({ compliance }, tenant) => compliance.updateNote(tenant, 'iso27001', { control: 'A.8.17', owner: 'mallory' }, terms),
     { outcome: 'changed', value: { control: 'A.8.17', owner: 'mallory', note: '', version: 1 } }],
+  ['erasures.get', ({ erasures }, tenant) => erasures.get(tenant, 'dr1'), undefined],
+  ['erasures.listUnfinished', ({ erasures }, tenant) => erasures.listUnfinished(tenant), []],
+  ['erasures.put', ({ erasures }, tenant) => erasures.put(tenant, erasureWith({ requestedBy: 'mallory' })), undefined],
   ['reports.get', ({ reports }, tenant) => reports.get(tenant, 'rp1'), undefined],
   ['reports.list', ({ reports }, tenant) => reports.list(tenant, 10), []],
   ['reports.listUnfinished', ({ reports }, tenant) => reports.listUnfinished(tenant), []],
@@ -230,7 +233,7 @@ export const callsTestedElsewhere: readonly string[] = [
   'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld',
-  'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
+  'erasures.eraseTexts', 'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
 
 /** All resources of tenant 'a', to compare before and after another tenant's calls. */
@@ -249,6 +252,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     assessment: await stores.compliance.getAssessment(tenant, 'iso27001'),
     attestations: await stores.compliance.listAttestations(tenant, 'iso27001'),
     reports: await stores.reports.list(tenant, 10),
+    erasure: await stores.erasures.get(tenant, 'dr1'),
     reportContent: await stores.reports.getContent(tenant, 'rp1'),
     controlNotes: await stores.compliance.listNotes(tenant, 'iso27001'),
     account,

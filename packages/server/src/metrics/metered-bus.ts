@@ -6,7 +6,7 @@ export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
   return {
     consumer: (topic, name) => bus.consumer(topic, name),
     readKept: (topic) => bus.readKept(topic),
-    discard: (topic) => bus.discard(topic),
+    discard: (topic, isKept) => bus.discard(topic, isKept),
     stats: (topic) => bus.stats(topic),
     close: () => bus.close(),
     publish: async (topic, tenant, messages, options) => {

@@ -3,7 +3,7 @@ import { onlyTenant } from '@tripline/model/tenant'
 import {
   apiKeyWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
   newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
-  statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookEventWith, webhookWith,
+  statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, erasureWith, userWith, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { hashToken } from '../../src/access/keys/connector-token.ts'
@@ -121,7 +121,8 @@ async function fillState({ app }: TestServer): Promise<void> {
   await directoryUsers.upsert(onlyTenant, [statedPerson({}, 'known-1')], 1_000)
   await indicators.upsert(onlyTenant, [statedIndicator({}, 'known-1')], 1_000)
   await app.state.subdomains.upsert(onlyTenant, [statedSubdomain({}, 'known-1')], 1_000)
-  for (const id of ['known-1', 'known-2']) await app.state.dataSubjectRequests.insert(onlyTenant, dataSubjectRequestWith({ id }))
+  for (const id of ['known-1', 'known-2']) await app.state.dataSubjectRequests.insert(onlyTenant, dataSubjectRequestWith({ id, type: 'erasure' }))
+  await app.state.erasures.put(onlyTenant, erasureWith({ requestId: 'known-2', status: 'succeeded', sealedIdentifiers: '', finishedAt: 2_000 }))
   await fillIncidents(app)
   await fillCompliance(app)
   for (const id of ['known-1', 'known-2']) await app.state.playbooks.insert(onlyTenant, playbookWith({ id, name: `Known ${id}` }))

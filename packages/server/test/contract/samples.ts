@@ -80,6 +80,8 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/dsr/:id': { path: '/v1/dsr/known-1', status: 200 },
   'PATCH /v1/dsr/:id': { path: '/v1/dsr/known-1', body: { status: 'in_progress' }, status: 200 },
   'DELETE /v1/dsr/:id': { path: '/v1/dsr/known-2', status: 204 },
+  'POST /v1/dsr/:id/erasure': { path: '/v1/dsr/known-1/erasure', body: { identifiers: ['ann.lee@example.org'] }, status: 202 },
+  'GET /v1/dsr/:id/erasure': { path: '/v1/dsr/known-2/erasure', status: 200 },
   'PATCH /v1/assets/:id': { path: '/v1/assets/known-1', body: { owner: 'Ann', criticality: 'high' }, status: 200 },
   'GET /v1/assets/:id/timeline': { path: '/v1/assets/known-2/timeline', status: 200 },
   'GET /v1/assets/:id/alerts': { path: '/v1/assets/known-2/alerts', status: 200 },

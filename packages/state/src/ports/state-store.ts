@@ -17,6 +17,7 @@ import type { CheckpointStore } from './checkpoint-store.ts'
 import type { CollectorStore } from './collectors/collector-store.ts'
 import type { ConnectorStore } from './connector-store.ts'
 import type { DataSubjectRequestStore } from './data-subject-request-store.ts'
+import type { ErasureStore } from './erasure-store.ts'
 import type { DomainEventStore } from './delivery/domain-event-store.ts'
 import type { IncidentStore } from './incident-store.ts'
 import type { JobStore } from './job-store.ts'
@@ -81,6 +82,7 @@ export type Stores = {
   readonly indicators: IndicatorStore
   readonly subdomains: SubdomainStore
   readonly dataSubjectRequests: DataSubjectRequestStore
+  readonly erasures: ErasureStore
   readonly bulkChanges: BulkChangeStore
   readonly ruleVersions: RuleVersionStore
   readonly views: ViewStore

@@ -25,9 +25,10 @@ export type Bus = {
   readonly readKept: (topic: string) => MessageReader
   /**
    * Deletes the messages of a topic that were published before the call, kept copies included, so that none of their bytes stays
-   * stored; returns whether all of them are gone. False where a consumer has not committed some of them yet.
+   * stored; returns whether all of them are gone. False where a consumer has not committed some of them yet. Those that `isKept`
+   * holds for are published again before, which a crash may do twice.
    */
-  readonly discard: (topic: string) => Promise<boolean>
+  readonly discard: (topic: string, isKept?: (message: Message) => boolean) => Promise<boolean>
   readonly stats: (topic: string) => TopicStats
   /** Finishes what is under way. No other call may follow. */
   readonly close: () => Promise<void>

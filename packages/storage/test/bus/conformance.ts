@@ -225,6 +225,17 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await again.close()
     })
 
+    test('publishes again what is kept of discarded messages', async () => {
+      const { bus } = await open()
+      for (let i = 0; i < 9; i++) await bus.publish('none', i % 2 === 0 ? 't' : 'u', [bytesOf(`${i}`.padEnd(100))])
+      expect(await bus.discard('none', ({ tenant }) => tenant === 'u')).toBe(true)
+      const reader = bus.readKept('none')
+      const kept = await reader.read(100)
+      expect(kept.map((message) => [message.offset, message.tenant, textOf(message).trim()]))
+        .toEqual([[9, 'u', '1'], [10, 'u', '3'], [11, 'u', '5'], [12, 'u', '7']])
+      await bus.close()
+    })
+
     test('counts the lag of each consumer by tenant, also after a restart', async () => {
       const { bus, reopen } = await open()
       await publishLines(bus, 'two', 't:1 u:2 t:3 t:4 u:5 v:6 t:7')

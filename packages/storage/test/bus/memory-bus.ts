@@ -92,8 +92,10 @@ export class MemoryBus implements Bus {
     return { read: async (countMax) => all.slice(next, next += countMax) }
   }
 
-  async discard(topic: string): Promise<boolean> {
-    const { length } = this.#messagesOf(topic)
+  async discard(topic: string, isKept: (message: Message) => boolean = () => false): Promise<boolean> {
+    const all = this.#messagesOf(topic)
+    const { length } = all
+    for (const message of all.slice(this.#keptFrom.get(topic) ?? 0)) if (isKept(message)) all.push({ ...message, offset: all.length })
     const committed = this.#topics[topic]!.consumers.map((name) => this.#committedOf(`${topic} ${name}`))
     this.#keptFrom.set(topic, Math.min(length, ...committed))
     return committed.every((offset) => offset >= length)

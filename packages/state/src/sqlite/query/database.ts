@@ -1,9 +1,10 @@
+import { open } from 'node:fs/promises'
 import { CamelCasePlugin, Kysely } from 'kysely'
 import type { Tables } from '../rows/tables.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Dialect } from './dialect.ts'
 import { DamagedRows, RowChecksumPlugin } from './row-checksums.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, truncateLog } from './sqlite.ts'
 
 /** Opens another connection that only reads; undefined for a database in memory, which has one. */
 export type OpenReader = (() => Kysely<Tables>) | undefined
@@ -15,6 +16,15 @@ export type Database = {
   /** The corrupted rows that reads have met. */
   readonly damagedRows: DamagedRows
   readonly openReader: OpenReader
+  readonly file: DatabaseFile
+}
+
+/** What erasing needs of the file of a database. */
+export type DatabaseFile = {
+  /** Empties the write-ahead log, so that no earlier form of a row is left in it; false while another connection reads. */
+  readonly truncateLog: () => boolean
+  /** Whether a text that `isIn` finds is left in the bytes of the file, such as those of deleted rows. */
+  readonly holds: (isIn: (text: string) => boolean) => Promise<boolean>
 }
 
 export type DatabaseOptions = {
@@ -28,6 +38,9 @@ export type DatabaseOptions = {
   readonly onDamagedRow?: (table: string) => void
 }
 
+/** A database in memory has none. */
+const noFile: DatabaseFile = { truncateLog: () => true, holds: () => Promise.resolve(false) }
+
 /** Opens the database of the server's state. Migrations create its tables (`migrate`). */
 export function openDatabase({ path, isReadOnly, onStatement, onDamagedRow }: DatabaseOptions): Database {
   const damagedRows = new DamagedRows(onDamagedRow)
@@ -38,6 +51,24 @@ export function openDatabase({ path, isReadOnly, onStatement, onDamagedRow }: Da
   })
   return {
     db: connect(isReadOnly), dialect: sqliteDialect, damagedRows, openReader: path === ':memory:' ? undefined : () => connect(true),
+    file: path === ':memory:' ? noFile : { truncateLog: () => truncateLog(path), holds: (isIn) => holdsText(path, isIn) },
+  }
+}
+
+/** Bytes that are read at once, and those of them that are read again with the next: more than any text that is looked for. */
+const [chunkBytes, overlapBytes] = [1_048_576, 4_096]
+
+async function holdsText(path: string, isIn: (text: string) => boolean): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const chunk = Buffer.alloc(chunkBytes)
+    for (let at = 0; ; at += chunkBytes - overlapBytes) {
+      const { bytesRead } = await file.read(chunk, 0, chunkBytes, at)
+      if (isIn(chunk.toString('utf8', 0, bytesRead))) return true
+      if (bytesRead < chunkBytes) return false
+    }
+  } finally {
+    await file.close()
   }
 }
 

@@ -50,6 +50,17 @@ export function openSqlite(path: string, { isReadOnly = false, openLog = openLog
   return new DurableSqliteDialect(kyselyDatabase(database, isReadOnly ? 'begin' : 'begin immediate'), commits)
 }
 
+/** Moves what the write-ahead log of a database holds to its file, and empties it; false while another connection reads. */
+export function truncateLog(path: string): boolean {
+  // A connection of its own, since the other one would wait for readers on the event loop.
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    return database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0
+  } finally {
+    database.close()
+  }
+}
+
 /** SQLite changes a schema in a transaction, which holds its write lock; kysely's adapter does not use that. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -82,7 +93,8 @@ class DurableSqliteDialect extends SqliteDialect {
 }
 
 function useLog(database: DatabaseSync, path: string): void {
-  database.exec('pragma journal_mode = wal; pragma synchronous = normal')
+  // FAST overwrites deleted texts in pages that are written anyway.
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = fast')
   checkPragma(database, 'synchronous', 1)
   checkPragma(database, 'foreign_keys', 1)
   if (path !== ':memory:') checkPragma(database, 'journal_mode', 'wal')

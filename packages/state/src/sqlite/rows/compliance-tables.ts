@@ -1,5 +1,6 @@
 import type { Attestation } from '@tripline/compliance/assess'
 import type { RequestLaw, RequestStatus, RequestType } from '@tripline/model/compliance/data-subject-request'
+import type { Erasure } from '@tripline/model/compliance/erasure'
 import type { EvidenceJobStatus } from '@tripline/model/compliance/evidence-job'
 import type { Flag } from '../query/dialect.ts'
 import type { ReportContentRow, ReportRow } from './report-tables.ts'
@@ -11,6 +12,7 @@ export type ComplianceTables = {
   readonly attestations: AttestationRow
   readonly controlNotes: ControlNoteRow
   readonly dataSubjectRequests: DataSubjectRequestRow
+  readonly erasures: ErasureRow
   readonly reports: ReportRow
   readonly reportContents: ReportContentRow
 }
@@ -30,6 +32,13 @@ export type DataSubjectRequestRow = {
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
+}
+
+export type ErasureRow = Omit<Erasure, 'finishedAt'> & {
+  readonly tenantId: string
+  /** 0 while it is unfinished. */
+  readonly finishedAt: number
+  readonly isUnfinished: Flag
 }
 
 export type EvidenceJobRow = {

@@ -2,7 +2,7 @@ import { isResourceShortage } from '../../disk/file-system.ts'
 import type { FileSystem } from '../../disk/file-system.ts'
 import type { TenantId } from '../../tenant-id.ts'
 import { BusError } from '../bus.ts'
-import type { Bus, Consumer, MessageReader, PublishOptions, PublishReceipt, TopicStats, TopicTable } from '../bus.ts'
+import type { Bus, Consumer, Message, MessageReader, PublishOptions, PublishReceipt, TopicStats, TopicTable } from '../bus.ts'
 import { defaultBusSizes } from '../bus-sizes.ts'
 import type { BusSizes } from '../bus-sizes.ts'
 import type { RejectionCode } from '../../log/write-ahead-log.ts'
@@ -73,8 +73,8 @@ class LocalBus implements Bus {
     return this.#getTopic(name).readKept()
   }
 
-  async discard(name: string): Promise<boolean> {
-    return await this.#getTopic(name).discard()
+  async discard(name: string, isKept?: (message: Message) => boolean): Promise<boolean> {
+    return await this.#getTopic(name).discard(isKept)
   }
 
   stats(name: string): TopicStats {

@@ -6,7 +6,7 @@ import { WriteAheadLog } from '../../log/write-ahead-log.ts'
 import type { WriteAheadLogOptions, RecordPosition } from '../../log/write-ahead-log.ts'
 import { Wakeup } from './wakeup.ts'
 import { BusError } from '../bus.ts'
-import type { MessageReader, PublishOptions, PublishReceipt, TopicSettings, TopicStats } from '../bus.ts'
+import type { Message, MessageReader, PublishOptions, PublishReceipt, TopicSettings, TopicStats } from '../bus.ts'
 import type { BusSizes } from '../bus-sizes.ts'
 import { validateMessages } from '../validate-messages.ts'
 import type { CommitLog } from './commit-log.ts'
@@ -20,6 +20,9 @@ import type { MessageCorruption } from './topic-reader.ts'
 import { encodeHead, encodeUnits } from './topic-record.ts'
 import { TenantCounters, zeroTotal } from './tenant-counters.ts'
 import type { MessageTotal } from './tenant-counters.ts'
+
+/** Messages read at once, to be published again. */
+const messagesAtOnce = 256
 
 type LocalTopicOptions = TopicSettings & {
   readonly name: string
@@ -165,13 +168,23 @@ export class LocalTopic implements TopicView {
   }
 
   /** Begins a new file, and removes those before it that all consumers have committed; returns whether these were all. */
-  async discard(): Promise<boolean> {
+  async discard(isKept?: (message: Message) => boolean): Promise<boolean> {
     await this.#log.rotate((place) => this.#extendFiles(place))
-    const end = this.#files.at(-1)?.firstOffset ?? 0
-    if (this.consumers.size === 0) await this.#removeFiles(this.#files.length - 1)
-    // No copy is kept.
+    const { firstOffset: end, number } = this.#files.at(-1)!
+    if (isKept !== undefined) await this.#publishAgain(end, isKept)
+    if (this.consumers.size === 0) await this.#removeFiles(this.#files.findIndex((file) => file.number === number))
     else await this.release(({ committedOffset }) => committedOffset, { keepsCopies: false })
     return this.firstOffset >= end
+  }
+
+  /** Publishes messages before an offset again. */
+  async #publishAgain(end: number, isKept: (message: Message) => boolean): Promise<void> {
+    const reader = this.readKept()
+    for (let read = await reader.read(messagesAtOnce); read.length > 0; read = await reader.read(messagesAtOnce)) {
+      const before = read.filter(({ offset, lostCost }) => offset < end && lostCost === undefined)
+      for (const message of before) if (isKept(message)) await this.publish(message.tenant, [message.bytes])
+      if (before.length === 0) return
+    }
   }
 
   stats(): TopicStats {

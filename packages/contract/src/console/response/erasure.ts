@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** Texts that identify a person; each is looked for in any case of letters, also inside of other texts. */
+export const newErasureSchema = z.strictObject({
+  identifiers: z.array(z.string().min(5).max(256)).min(1).max(20),
+})
+
+/** The erasure of a person's data, and what became of it. */
+export const erasureSchema = z.strictObject({
+  request_id: z.string(),
+  status: z.enum(['queued', 'running', 'succeeded', 'failed']),
+  requested_by: z.string(),
+  requested_at: z.iso.datetime(),
+  /** Null until it has ended. */
+  finished_at: z.iso.datetime().nullable(),
+  /** Events that were erased. */
+  events_erased: z.int(),
+  /** Rows of alerts, incidents, identities and the like that were changed or deleted. */
+  rows_erased: z.int(),
+  /** Why it failed; empty otherwise. */
+  error: z.string(),
+})
+export type ErasureBody = z.infer<typeof erasureSchema>

@@ -1,0 +1,69 @@
+import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { killServerProcesses, logIn, startServerProcess, waitForReady } from './server-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tripline-erasure-'))
+const dataDir = join(folder, 'data')
+const person = String.raw`CORP\qzjxkvwy`
+
+afterAll(() => {
+  killServerProcesses()
+  rmSync(folder, { recursive: true })
+})
+
+/** The files below the data directory that hold the person's name as it is. */
+function findFiles(): string[] {
+  const paths = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(dataDir, path)).isFile())
+  return paths.filter((path) => /qzjxkvwy/i.test(readFileSync(join(dataDir, path), 'latin1')))
+}
+
+test('a person is erased from events, alerts and files of a running server, and from nothing else', async () => {
+  writeFileSync(join(folder, 'rule.yml'), encodedPowerShell)
+  const options = ['--data-dir', dataDir, '--listen', '127.0.0.1:0', join(folder, 'rule.yml')]
+  let served = startServerProcess(options)
+  let { url } = await waitForReady(served)
+  const headers = { ...await logIn(served, url), 'content-type': 'application/json' }
+  const call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    return { status_code: response.status, ...await response.json() as object }
+  }
+  const countEvents = async (): Promise<unknown> => {
+    const { data } = await call('GET', '/v1/search?limit=100&from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z') as { readonly data: readonly unknown[] }
+    return data.length
+  }
+  const events = Array.from({ length: 60 }, (_, i) => ({
+    ...encoded, Computer: `web-${i}`, User: i % 3 === 0 ? person : `CORP\\user${i}`, ParentCommandLine: i % 5 === 0 ? 'runas QZJXKVWY' : '',
+  }))
+  const isNamed = (_: unknown, i: number): boolean => i % 3 === 0 || i % 5 === 0
+  const body = events.map((event) => JSON.stringify(event)).join('\n')
+  const sent = await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers: { ...headers, 'content-type': 'application/x-ndjson' }, body })
+  expect(sent.status).toBe(202)
+  await vi.waitUntil(async () => (await call('GET', '/v1/alerts?limit=1'))['total_estimate'] === 60, 300_000)
+  expect(findFiles().length).toBeGreaterThan(1)
+
+  const { id } = await call('POST', '/v1/dsr', { type: 'erasure', subject_ref: person })
+  const path = `/v1/dsr/${String(id)}/erasure`
+  expect(await call('POST', path, { identifiers: ['abc'] })).toMatchObject({ status_code: 400 })
+  expect(await call('GET', path)).toMatchObject({ status_code: 404 })
+  expect(await call('POST', path, { identifiers: [person, 'qzjxkvwy'] })).toMatchObject({ status_code: 202, status: 'queued' })
+  await vi.waitUntil(async () => (await call('GET', path))['status'] === 'succeeded', 300_000)
+  const { length: namedCount } = events.filter(isNamed)
+  expect(await call('GET', path)).toMatchObject({ events_erased: namedCount, error: '' })
+  expect(findFiles()).toEqual([])
+  expect(await call('GET', `/v1/dsr/${String(id)}`)).toMatchObject({ status: 'completed', subject_ref: '[erased]' })
+  expect(await countEvents()).toBe(60 - namedCount)
+  expect(JSON.stringify(await call('GET', '/v1/alerts?limit=100'))).not.toMatch(/qzjxkvwy/i)
+  expect((await call('GET', '/v1/alerts?limit=1'))['total_estimate'], 'alerts stay, without the name').toBe(60)
+
+  // A restart brings nothing back, and finds no damage.
+  served.child.kill('SIGTERM')
+  expect(await served.exited).toBe(0)
+  served = startServerProcess(options)
+  ;({ url } = await waitForReady(served))
+  expect(findFiles()).toEqual([])
+  expect(await countEvents()).toBe(60 - namedCount)
+  expect(served.printed.stderr).not.toContain('damage')
+})

@@ -1,0 +1,17 @@
+import type { Erasure, SubjectText } from '@tripline/model/compliance/erasure'
+import type { TenantId } from '@tripline/model/tenant'
+
+/** Stores erasures of persons' data, one for each request in the register, and carries them out in the state. */
+export type ErasureStore = {
+  /** Inserts or replaces the erasure of a request. */
+  readonly put: (tenant: TenantId, erasure: Erasure) => Promise<void>
+  readonly get: (tenant: TenantId, requestId: string) => Promise<Erasure | undefined>
+  /** Those that wait or run, oldest first. */
+  readonly listUnfinished: (tenant: TenantId) => Promise<readonly Erasure[]>
+  /**
+   * Replaces the person's texts in alerts, matches, incidents, comments, assets and what was published of them, and deletes
+   * identities, bindings, stored responses and reports that name the person; returns the number of rows. The freed bytes of the
+   * database are overwritten. It works in small transactions and can be repeated; outside of a transaction only.
+   */
+  readonly eraseTexts: (tenant: TenantId, subject: SubjectText) => Promise<number>
+}

@@ -1,0 +1,124 @@
+import type { SubjectText } from '@tripline/model/compliance/erasure'
+import type { TenantId } from '@tripline/model/tenant'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises'
+import { limits } from '../../limits.ts'
+import { StoreError } from '../../ports/store-error.ts'
+import type { DatabaseFile } from '../query/database.ts'
+import type { Tables } from '../rows/tables.ts'
+
+/** What happens to the rows of a table that name the person. */
+type TableErasure = {
+  readonly table: string
+  /** Replaced are the texts outside of the key; deleted is the whole row. */
+  readonly how: 'replace' | 'delete'
+  /** A table whose rows belong to such a row and go with it, by these columns. */
+  readonly deletesAlso?: { readonly table: string; readonly column: string; readonly by: string }
+}
+
+/** What holds texts of events or about persons. The register of requests keeps its entry, without the name. */
+const erasedTables: readonly TableErasure[] = [
+  { table: 'alerts', how: 'replace' },
+  { table: 'alert_matches', how: 'replace' },
+  { table: 'alert_comments', how: 'replace' },
+  { table: 'incidents', how: 'replace' },
+  { table: 'incident_entities', how: 'delete' },
+  { table: 'incident_comments', how: 'replace' },
+  { table: 'incident_timeline', how: 'replace' },
+  { table: 'assets', how: 'replace' },
+  { table: 'asset_activity', how: 'replace' },
+  { table: 'asset_bindings', how: 'delete' },
+  { table: 'asset_findings', how: 'replace' },
+  { table: 'person_names', how: 'delete' },
+  { table: 'persons', how: 'delete', deletesAlso: { table: 'person_names', column: 'person_id', by: 'id' } },
+  { table: 'playbook_runs', how: 'replace' },
+  { table: 'domain_events', how: 'replace' },
+  { table: 'webhook_events', how: 'replace' },
+  { table: 'webhook_deliveries', how: 'replace' },
+  { table: 'requests', how: 'delete' },
+  { table: 'report_contents', how: 'delete', deletesAlso: { table: 'reports', column: 'id', by: 'id' } },
+  { table: 'data_subject_requests', how: 'replace' },
+]
+
+/** Erases a person's texts from the rows of a tenant; returns how many rows were changed or deleted. */
+export async function eraseTexts(db: Kysely<Tables>, file: DatabaseFile, whose: ErasedTexts): Promise<number> {
+  // What is freed is overwritten; the setting is of the connection.
+  await sql.raw('pragma secure_delete = on').execute(db)
+  try {
+    let count = 0
+    for (const erasure of erasedTables) count += await eraseTable(db, erasure, whose)
+    // The write-ahead log of SQLite still holds the pages as they were.
+    await emptyLog(file)
+    if (await file.holds((text) => whose.subject.isIn(text))) {
+      // Bytes of rows that were deleted or moved before: the file is written anew without them. It takes seconds for a gigabyte.
+      await sql.raw('vacuum').execute(db)
+      await emptyLog(file)
+    }
+    return count
+  } finally {
+    await sql.raw('pragma secure_delete = fast').execute(db)
+  }
+}
+
+/** @throws StoreError TRANSIENT while others go on reading. */
+async function emptyLog({ truncateLog }: DatabaseFile): Promise<void> {
+  const { truncateAttemptsMax, truncateEveryMs } = limits.erasure
+  for (let attempt = 1; !truncateLog(); attempt++) {
+    if (attempt === truncateAttemptsMax) throw new StoreError('TRANSIENT', 'the database is being read, so its log cannot be emptied; retry later')
+    await pause(truncateEveryMs)
+  }
+}
+
+type ErasedTexts = { readonly tenant: TenantId; readonly subject: SubjectText }
+
+type Column = { readonly name: string; readonly type: string; readonly pk: number }
+type TextRow = { readonly rowid: number; readonly [column: string]: unknown }
+
+async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, { tenant, subject }: ErasedTexts): Promise<number> {
+  const { rows: columns } = await sql<Column>`select name, type, pk from pragma_table_info(${erasure.table})`.execute(db)
+  const isErased = ({ name, type, pk }: Column): boolean =>
+    type.toLowerCase() === 'text' && name !== 'tenant_id' && (pk === 0 || erasure.how === 'delete')
+  const names = columns.filter(isErased).map(({ name }) => name)
+  let count = 0
+  for (let after = -1; ;) {
+    // Named as in the database: the results of raw statements pass the plugin that renames columns.
+    const selected = names.map((name, i) => sql`${sql.ref(name)} as ${sql.ref(`c${i}`)}`)
+    const { rows } = await sql<TextRow>`select rowid as rowid, ${sql.join(selected)} from ${sql.table(erasure.table)}
+      where tenant_id = ${tenant} and rowid > ${after} order by rowid limit ${limits.erasure.rowsAtOnce}`.execute(db)
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    after = last.rowid
+    const found = rows.filter((row) => names.some((_, i) => isNamed(subject, row[`c${i}`])))
+    if (found.length > 0) await db.transaction().execute((db) => eraseRows(db, erasure, { found, names, subject, tenant }))
+    count += found.length
+    await yieldToOthers()
+  }
+}
+
+function isNamed(subject: SubjectText, value: unknown): boolean {
+  return typeof value === 'string' && subject.isIn(value)
+}
+
+type FoundRows = ErasedTexts & { readonly found: readonly TextRow[]; readonly names: readonly string[] }
+
+async function eraseRows(
+  db: Kysely<Tables>, { table, how, deletesAlso }: TableErasure, { found, names, subject, tenant }: FoundRows,
+): Promise<void> {
+  for (const row of found) {
+    if (how === 'replace') {
+      const changes = names.flatMap((name, i) => {
+        const value = row[`c${i}`]
+        return typeof value === 'string' && subject.isIn(value) ? [sql`${sql.ref(name)} = ${subject.replaceIn(value)}`] : []
+      })
+      await sql`update ${sql.table(table)} set ${sql.join(changes)} where rowid = ${row.rowid}`.execute(db)
+      continue
+    }
+    if (deletesAlso !== undefined) {
+      const key = row[`c${names.indexOf(deletesAlso.by)}`]
+      const belongs = sql`tenant_id = ${tenant} and ${sql.ref(deletesAlso.column)} = ${key}`
+      await sql`delete from ${sql.table(deletesAlso.table)} where ${belongs}`.execute(db)
+    }
+    await sql`delete from ${sql.table(table)} where rowid = ${row.rowid}`.execute(db)
+  }
+}

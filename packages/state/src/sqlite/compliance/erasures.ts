@@ -1,0 +1,38 @@
+import type { Erasure } from '@tripline/model/compliance/erasure'
+import type { TenantId } from '@tripline/model/tenant'
+import type { Kysely } from 'kysely'
+import type { ErasureStore } from '../../ports/erasure-store.ts'
+import type { DatabaseFile } from '../query/database.ts'
+import { requireIntact } from '../query/row-checksums.ts'
+import type { ErasureRow } from '../rows/compliance-tables.ts'
+import type { Tables } from '../rows/tables.ts'
+import { eraseTexts } from './erase-texts.ts'
+
+/** Stores erasures of persons' data. */
+export function erasureStore(db: Kysely<Tables>, file: DatabaseFile): ErasureStore {
+  const erasuresOf = (tenant: TenantId) => db.selectFrom('erasures').selectAll().where('tenantId', '=', tenant)
+  return {
+    async put(tenant, erasure) {
+      const row = toRow(tenant, erasure)
+      const putting = db.insertInto('erasures').values(row)
+      await putting.onConflict((conflict) => conflict.columns(['tenantId', 'requestId']).doUpdateSet(row)).execute()
+    },
+    async get(tenant, requestId) {
+      const row = requireIntact('erasures', await erasuresOf(tenant).where('requestId', '=', requestId).executeTakeFirst())
+      return row && parseRow(row)
+    },
+    async listUnfinished(tenant) {
+      return (await erasuresOf(tenant).where('isUnfinished', '=', 1).orderBy('requestedAt').execute()).map(parseRow)
+    },
+    eraseTexts: (tenant, subject) => eraseTexts(db, file, { tenant, subject }),
+  }
+}
+
+function toRow(tenantId: TenantId, { finishedAt = 0, ...erasure }: Erasure): ErasureRow {
+  const isUnfinished = erasure.status === 'queued' || erasure.status === 'running' ? 1 : 0
+  return { tenantId, ...erasure, finishedAt, isUnfinished }
+}
+
+function parseRow({ tenantId: _tenant, isUnfinished: _flag, finishedAt, ...row }: ErasureRow): Erasure {
+  return { ...row, finishedAt: finishedAt === 0 ? undefined : finishedAt }
+}
