@@ -13338,7 +13338,7 @@ export const apiExamples: ApiExamples = {
    "response": [
     {
      "id": "known-1",
-     "type": "access",
+     "type": "erasure",
      "law": "gdpr",
      "subject_ref": "ticket 4711",
      "status": "open",
@@ -13349,7 +13349,7 @@ export const apiExamples: ApiExamples = {
     },
     {
      "id": "known-2",
-     "type": "access",
+     "type": "erasure",
      "law": "gdpr",
      "subject_ref": "ticket 4711",
      "status": "open",
@@ -15933,7 +15933,7 @@ export const apiExamples: ApiExamples = {
     "requests": [
      {
       "id": "known-1",
-      "type": "access",
+      "type": "erasure",
       "law": "gdpr",
       "subject_ref": "ticket 4711",
       "status": "open",
@@ -15947,7 +15947,7 @@ export const apiExamples: ApiExamples = {
      },
      {
       "id": "known-2",
-      "type": "access",
+      "type": "erasure",
       "law": "gdpr",
       "subject_ref": "ticket 4711",
       "status": "open",
@@ -15999,7 +15999,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "id": "known-1",
-    "type": "access",
+    "type": "erasure",
     "law": "gdpr",
     "subject_ref": "ticket 4711",
     "status": "open",
@@ -16020,7 +16020,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "id": "known-1",
-    "type": "access",
+    "type": "erasure",
     "law": "gdpr",
     "subject_ref": "ticket 4711",
     "status": "in_progress",
@@ -16036,6 +16036,39 @@ export const apiExamples: ApiExamples = {
   "deleteDsrById": {
    "path": "/v1/dsr/known-2",
    "status": 204
+  },
+  "postDsrByIdErasure": {
+   "path": "/v1/dsr/known-1/erasure",
+   "body": {
+    "identifiers": [
+     "ann.lee@example.org"
+    ]
+   },
+   "status": 202,
+   "response": {
+    "request_id": "known-1",
+    "status": "queued",
+    "requested_by": "admin@example.org",
+    "requested_at": "2026-11-20T10:01:30.000Z",
+    "finished_at": null,
+    "events_erased": 0,
+    "rows_erased": 0,
+    "error": ""
+   }
+  },
+  "getDsrByIdErasure": {
+   "path": "/v1/dsr/known-2/erasure",
+   "status": 200,
+   "response": {
+    "request_id": "known-2",
+    "status": "succeeded",
+    "requested_by": "ann@example.org",
+    "requested_at": "1970-01-01T00:00:01.000Z",
+    "finished_at": "1970-01-01T00:00:02.000Z",
+    "events_erased": 0,
+    "rows_erased": 0,
+    "error": ""
+   }
   },
   "getPipelineMetrics": {
    "path": "/v1/pipeline/metrics",
