@@ -255,8 +255,12 @@ export const limits = {
     ...contractLimits.ruleTest,
     /** Work units of a rule test or check that runs at once; any other runs in a worker thread. */
     inlineWorkMax: 10_000,
-    /** Milliseconds that the thread has for a test, and megabytes of its heap. */
+    /** Milliseconds after the server is ready until the thread starts, so that the start has the processor; values of its first rule. */
+    prepareMs: 2_000,
+    warmUpValues: 200,
+    /** Milliseconds until a test is refused, and until its thread is terminated, and megabytes of the thread's heap. */
     deadlineMs: 800,
+    terminationMs: 1_600,
     heapMbMax: 256,
     /** Tests of a tenant that wait for the thread; beyond them tests are refused with 429. */
     waitingMax: 4,

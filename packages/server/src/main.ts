@@ -60,9 +60,11 @@ async function serve(args: ServeArguments, io: Runtime, flushLog: () => Promise<
     await flushLog()
     io.printLine(JSON.stringify({ event: 'ready', port: server.port, pid: io.processId }))
     flushCodeCache()
+    const preparation = setTimeout(() => server.prepareRuleTests(), limits.ruleTest.prepareMs).unref()
     const end = await Promise.race([toldToStop.then((signal) => ({ signal })), server.failed.then((error) => ({ error }))])
     if ('signal' in end) log.info('stopping', end)
     else log.error(`event processing stopped: ${getErrorMessage(end.error)}`, { exit_code: exitCodes.storage })
+    clearTimeout(preparation)
     await server.close()
     return 'signal' in end ? exitCodes.ok : exitCodes.storage
   } catch (error) {

@@ -68,6 +68,8 @@ export type OpenServer<Entrance> = {
    * console that listens on loopback alone.
    */
   readonly createLoginLink: () => Promise<string | undefined>
+  /** Starts the thread for costly rule tests, which is otherwise started by the first of them. */
+  readonly prepareRuleTests: () => void
   /** Resolves with the error that stopped the pipeline, such as a failed disk. The process must end then. */
   readonly failed: Promise<unknown>
   /** Resolves when all events accepted so far have been evaluated. */
@@ -245,6 +247,7 @@ async function openLocked<Kind extends Entrance>(
       const admin = firstAdmin && isAlone ? await stores.state.users.findByEmail(onlyTenant, firstAdmin.email) : undefined
       return admin && app.identity.loginLink.create({ tenant: onlyTenant, userId: admin.id })
     },
+    prepareRuleTests: () => app.detection.costlyRules.ruleTests.prepare(),
     failed,
     untilIdle: async () => {
       await app.detection.pipeline.untilIdle()

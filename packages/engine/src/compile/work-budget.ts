@@ -36,12 +36,14 @@ export class WorkBudget {
  */
 export const workUnits = { character: 0.125, separator: 4, value: 30, comparison: 10, regex: 60, regexStep: 2 } as const
 
-const separators = new Set(Array.from('\n,:-[{', (character) => character.charCodeAt(0)))
+/** 1 at the code of each separator. A text of megabytes is counted where all requests are served, so this is a table. */
+const separators = new Uint8Array(128)
+for (const character of '\n,:-[{') separators[character.charCodeAt(0)] = 1
 
 /** Estimates the work of reading a YAML text: each node needs a separator before it. */
 export function estimateTextWork(text: string): number {
   let separatorCount = 0
-  for (let i = 0; i < text.length; i++) if (separators.has(text.charCodeAt(i))) separatorCount++
+  for (let i = 0; i < text.length; i++) separatorCount += separators[text.charCodeAt(i)] ?? 0
   return text.length * workUnits.character + separatorCount * workUnits.separator
 }
 

@@ -81,10 +81,33 @@ test('refuses tests of a tenant beyond the limit, and takes those of others', as
   expect((await Promise.all(running)).length).toBe(limits.ruleTest.waitingMax + 2)
 })
 
+async function exceedDeadlines({ deadlines }: ReturnType<typeof openThread>): Promise<void> {
+  deadlines[0]!()
+  await settle()
+  deadlines[1]!()
+  await settle()
+}
+
+test('refuses a test at its deadline, and lets the thread finish it before the next', async () => {
+  const { thread, sent, workers, deadlines } = openThread()
+  const failure = thread.run('a', createMessage('a1')).catch((reason: unknown) => reason)
+  const second = thread.run('a', createMessage('a2'))
+  await settle()
+  deadlines[0]!()
+  expect(await failure).toMatchObject({ code: 'INVALID_RULE' })
+  expect(sent.length).toBe(1)
+  workers[0]!.emit('message', reply)
+  await settle()
+  expect(sent.length).toBe(2)
+  workers[0]!.emit('message', reply)
+  expect(await second).toEqual(reply)
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([false])
+})
+
 const outOfMemory = Object.assign(new Error('out of memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' })
 
 test.for<readonly [title: string, end: (opened: ReturnType<typeof openThread>) => void, error: object]>([
-  ['the deadline', ({ deadlines }) => deadlines[0]!(), { code: 'INVALID_RULE' }],
+  ['both deadlines', (opened) => void exceedDeadlines(opened), { code: 'INVALID_RULE' }],
   ['a full heap', ({ workers }) => void workers[0]!.emit('error', outOfMemory), { code: 'INVALID_RULE' }],
   ['an error of ours', ({ workers }) => void workers[0]!.emit('error', new Error('a bug')), { message: 'a bug' }],
   ['an exit', ({ workers }) => void workers[0]!.emit('exit', 1), { message: 'the thread of rule tests ended with exit code 1' }],
@@ -97,7 +120,34 @@ test.for<readonly [title: string, end: (opened: ReturnType<typeof openThread>) =
   end(opened)
   expect(await failure).toMatchObject(error)
   await settle()
+  await settle()
   expect(opened.workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false])
   opened.workers[1]!.emit('message', reply)
   expect(await second).toEqual(reply)
+})
+
+test('starts before the first test, and again at once after a test that exceeded its deadline', async () => {
+  const opened = openThread()
+  const { thread, workers } = opened
+  thread.prepare()
+  thread.prepare()
+  expect(workers.length).toBe(1)
+  const failure = thread.run('a', createMessage('a1')).catch((reason: unknown) => reason)
+  await settle()
+  expect(workers.length).toBe(1)
+  await exceedDeadlines(opened)
+  expect(await failure).toMatchObject({ code: 'INVALID_RULE' })
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false])
+})
+
+test('starts no thread once it is closed', async () => {
+  const opened = openThread()
+  const { thread, workers } = opened
+  const failure = thread.run('a', createMessage('a1')).catch((reason: unknown) => reason)
+  await settle()
+  await thread.close()
+  await exceedDeadlines(opened)
+  await failure
+  thread.prepare()
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true])
 })

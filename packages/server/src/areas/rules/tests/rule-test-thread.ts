@@ -27,8 +27,9 @@ type Task = {
 }
 
 /**
- * Runs costly tests and checks of rules in a worker thread, one at a time, each with a deadline: a test that exceeds it is terminated with
- * its thread, and the next test gets a new one. Tenants take turns (round robin), whatever number of tests each has waiting.
+ * Runs costly tests and checks of rules in a worker thread, one at a time, each with a deadline: a test that exceeds it is
+ * refused. The thread may finish it for a while, because starting a new thread takes as long; then it is terminated, and a
+ * new one starts at once for the next test. Tenants take turns (round robin), whatever number of tests each has waiting.
  */
 export class RuleTestThread {
   readonly #start: () => TestWorker
@@ -37,6 +38,7 @@ export class RuleTestThread {
   readonly #waiting = new Map<TenantId, Task[]>()
   #thread: Thread | undefined
   #isRunning = false
+  #isClosed = false
 
   constructor({ start = startWorker, wait = waitFor }: RuleTestThreadOptions = {}) {
     this.#start = start
@@ -57,7 +59,13 @@ export class RuleTestThread {
     return await promise
   }
 
+  /** Starts the thread, so that the first test does not wait for that: loading it takes longer than most tests. */
+  prepare(): void {
+    if (!this.#isClosed) this.#thread ??= new Thread(this.#start())
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#thread?.end()
     this.#thread = undefined
   }
@@ -65,11 +73,7 @@ export class RuleTestThread {
   async #runWaiting(): Promise<void> {
     this.#isRunning = true
     for (let task = this.#takeNext(); task !== undefined; task = this.#takeNext()) {
-      try {
-        task.resolve(await this.#runTask(task.message))
-      } catch (error) {
-        task.reject(error)
-      }
+      await this.#runTask(task)
     }
     this.#isRunning = false
   }
@@ -85,20 +89,26 @@ export class RuleTestThread {
     return task
   }
 
-  async #runTask(message: RuleTestMessage): Promise<RuleTestReply> {
+  /** Runs a task and settles it; resolves when the thread is free for the next one. */
+  async #runTask({ message, resolve, reject }: Task): Promise<void> {
+    const { deadlineMs, terminationMs } = limits.ruleTest
     const thread = (this.#thread ??= new Thread(this.#start()))
     const done = new AbortController()
+    const waitAtMost = (lengthMs: number, reply: Promise<RuleTestReply>): Promise<RuleTestReply | undefined> =>
+      Promise.race([reply, this.#wait(lengthMs, done.signal).then(() => undefined)])
     try {
       await thread.receive()
-      const deadline = this.#wait(limits.ruleTest.deadlineMs, done.signal).then(() => undefined)
       thread.send(message)
-      const reply = await Promise.race([thread.receive(), deadline])
-      if (reply === undefined) throw createDeadlineError()
-      return reply
+      const answered = thread.receive()
+      const reply = await waitAtMost(deadlineMs, answered)
+      if (reply !== undefined) return resolve(reply)
+      reject(createDeadlineError())
+      if (await waitAtMost(terminationMs - deadlineMs, answered) === undefined) throw createDeadlineError()
     } catch (error) {
+      reject(error)
       this.#thread = undefined
+      this.prepare()
       await thread.end()
-      throw error
     } finally {
       done.abort()
     }
