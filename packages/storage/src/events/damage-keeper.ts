@@ -19,6 +19,8 @@ type DamageKeeperOptions = {
 export class DamageKeeper implements SegmentDamage {
   readonly #options: DamageKeeperOptions
   readonly #ignoredFilters = new Map<string, number>()
+  /** By tenant: the instant before which retention removed all events, since the start. */
+  readonly #retainedFrom = new Map<string, number>()
 
   constructor(options: DamageKeeperOptions) {
     this.#options = options
@@ -81,11 +83,20 @@ export class DamageKeeper implements SegmentDamage {
     await this.#record(damage)
   }
 
-  /** The lost events that may have occurred in a range, but for those of blocks that a search meets. */
+  /** Tells that retention removed what occurred before an instant: what was lost of it would be gone by now. */
+  retain(tenant: string, from: number): void {
+    this.#retainedFrom.set(tenant, Math.max(from, this.#retainedFrom.get(tenant) ?? -Infinity))
+  }
+
+  /**
+   * The lost events that may have occurred in a range, but for those of blocks that a search meets, and those that retention
+   * would have removed.
+   */
   countLost({ tenant, from, to }: Omit<EventRange, 'predicate'>, isSearched: (damage: BlockDamage) => boolean): number {
     const inRange = this.#options.log.listLosses(tenant).filter((damage) => {
       const { oldestAt = -Infinity, newestAt = Infinity } = damage
-      return oldestAt < to && from <= newestAt && !isSearched(damage)
+      const firstKept = Math.max(from, this.#retainedFrom.get(tenant) ?? -Infinity)
+      return oldestAt < to && firstKept <= newestAt && !isSearched(damage)
     })
     return inRange.reduce((sum, { eventCount }) => sum + eventCount, 0)
   }

@@ -10,6 +10,11 @@ export function getDay(instant: number): string {
   return last.name
 }
 
+/** The first instant of the UTC day of an instant. */
+export function getStartOfDay(instant: number): number {
+  return Math.floor(instant / dayMs) * dayMs
+}
+
 /** The end of a day: the first instant of the next. */
 export function getEndOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + dayMs

@@ -8,7 +8,7 @@ import { SyncError } from '../log/sync-error.ts'
 import { DamageKeeper } from './damage-keeper.ts'
 import { DamageLog } from './damage-log.ts'
 import type { BlockDamage } from './damage-log.ts'
-import { getDay, getEndOfDay } from './day-partition.ts'
+import { getDay, getEndOfDay, getStartOfDay } from './day-partition.ts'
 import { encodeBlock } from './block/encode-block.ts'
 import { eraseEvents } from './erase-events.ts'
 import { appendToLog, openEventLog, listLogNumbers } from './event-log.ts'
@@ -183,6 +183,8 @@ export class SegmentEventStore implements EventStore {
 
   async retain(name: string, before: number, at: number): Promise<RetainReceipt> {
     this.#checkUsable()
+    // Whole days are removed.
+    this.#damage.retain(name, getStartOfDay(before))
     const tenant = this.#tenants.get(name)
     const dropped = [...tenant?.days ?? []].filter((day) => getEndOfDay(day) <= before)
     if (tenant === undefined || dropped.length === 0) return { droppedDays: 0, droppedEvents: 0 }

@@ -102,6 +102,12 @@ describe('a flipped bit in the log of stored events', () => {
     for (const [tenant, from, to, lostCount] of rows) {
       expect([tenant, from, (await store.search(queryOf({ tenant, from, to }))).lostCount]).toEqual([tenant, from, lostCount])
     }
+    // Retention would have removed them, whenever they occurred, once it is behind the last time that they can have.
+    for (const [before, lostCount] of [[dayMs, 2], [2 * dayMs - 1, 2], [2 * dayMs, 0]] as const) {
+      await store.retain('t', before, receivedAt)
+      expect([before, (await store.search(queryOf({ tenant: 't', from: 0, to: 9 * dayMs }))).lostCount]).toEqual([before, lostCount])
+    }
+    expect(store.getDamage('t').lostCount).toBe(2)
     await store.close()
   })
 })
