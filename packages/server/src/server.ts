@@ -63,10 +63,7 @@ export type OpenServer<Entrance> = {
   readonly firstAdmin: FirstCredentials | undefined
   /** The file that holds the first admin's password, readable by the owner of the data directory alone. */
   readonly firstPasswordFile: string | undefined
-  /**
-   * Creates the token of a link that logs the first admin in once. Undefined unless this is the first start of a server with the
-   * console that listens on loopback alone.
-   */
+  /** Creates the token of a login link for the first admin; undefined unless on a first start, with the console, on loopback alone. */
   readonly createLoginLink: () => Promise<string | undefined>
   /** Starts the thread for costly rule tests, which is otherwise started by the first of them. */
   readonly prepareRuleTests: () => void

@@ -83,7 +83,7 @@ export class DamageKeeper implements SegmentDamage {
     await this.#record(damage)
   }
 
-  /** Tells that retention removed what occurred before an instant: what was lost of it would be gone by now. */
+  /** Notes that retention removed the days before an instant: what was lost of them would be gone by now. */
   retain(tenant: string, from: number): void {
     this.#retainedFrom.set(tenant, Math.max(from, this.#retainedFrom.get(tenant) ?? -Infinity))
   }

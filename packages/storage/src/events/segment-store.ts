@@ -183,7 +183,6 @@ export class SegmentEventStore implements EventStore {
 
   async retain(name: string, before: number, at: number): Promise<RetainReceipt> {
     this.#checkUsable()
-    // Whole days are removed.
     this.#damage.retain(name, getStartOfDay(before))
     const tenant = this.#tenants.get(name)
     const dropped = [...tenant?.days ?? []].filter((day) => getEndOfDay(day) <= before)
