@@ -59,7 +59,8 @@ export const serverLayers: PackageLayers = {
     'config': {
       uses: ['areas/users', 'access', 'egress', 'runtime', 'limits.ts'],
       packages: [
-        ...common, model, '@tripline/common/network', '@tripline/state/*', '@tripline/engine',
+        ...common, model, '@tripline/common/network', '@tripline/detection/rules/exposure-rules', '@tripline/formats/rule-files',
+        '@tripline/state/*', '@tripline/engine',
         'node:crypto', 'node:fs', 'node:fs/promises', 'node:path', 'node:tls',
       ],
     },
@@ -112,7 +113,7 @@ export const serverLayers: PackageLayers = {
     // What a server is opened with and consists of.
     'app.ts': {
       uses: [
-        'access', 'areas/rules', 'areas/rules/tests', 'collectors', 'compliance', 'delivery', 'egress', 'erasure', 'http',
+        'access', 'areas/rules', 'areas/rules/tests', 'collectors', 'compliance', 'delivery', 'egress', 'erasure', 'exposures', 'http',
         'ingestion/connectors', 'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
       ],
       types: [
@@ -124,7 +125,7 @@ export const serverLayers: PackageLayers = {
     'open-app.ts': {
       uses: [
         'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'collectors', 'compliance', 'delivery', 'erasure',
-        'incidents', 'ingestion',
+        'exposures', 'incidents', 'ingestion',
         'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],
       packages: ['@tripline/common/sleep', '@tripline/detection/*', model],
@@ -169,6 +170,10 @@ export const serverLayers: PackageLayers = {
       types: ['@tripline/common/log', '@tripline/common/runtime'],
     },
 
+    // What rules hear of assets: events that the server makes of findings, blind spots and alerts.
+    'exposures': {
+      uses: ['limits.ts'], packages: [...common, model], types: ['@tripline/detection/pipeline/pipeline', statePorts],
+    },
     'collectors': {
       uses: ['access', 'audit', 'ingestion/connectors', 'limits.ts'], packages: ['@tripline/contract/app-error', model, statePorts],
       types: ['@tripline/common/runtime'],

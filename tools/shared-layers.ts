@@ -168,6 +168,8 @@ export const sharedLayers: LayerTable = {
       'syslog': { uses: ['json'], packages: ['@tripline/common/json'], types: ['@tripline/engine'] },
       // Chooses a format by content type.
       'body-format.ts': { uses: ['json'] },
+      // Files of rules to their texts.
+      'rule-files.ts': { uses: [], packages: ['node:fs/promises', 'node:path'], types: ['@tripline/engine'] },
       'inflate.ts': {
         uses: ['limits.ts'], packages: ['@tripline/common/error-code', '@tripline/contract/app-error', 'node:util', 'node:zlib'],
       },

@@ -161,6 +161,8 @@ export const limits = {
     /** Alerts of a rule per hour, in milliseconds; further matches are added to one alert. */
     stormAlertsMax: 1_000,
     stormMs: 3_600_000,
+    /** Milliseconds in which matches about the same exposure of an asset join one alert while it is open: ten years, so always. */
+    exposureMs: 315_360_000_000,
     /** Bytes that an event is estimated to take in a body before any of its tenant was read, and of a body of unknown length. */
     unknownEventBytes: 500,
     unknownBodyBytes: 65_536,

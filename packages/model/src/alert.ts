@@ -21,6 +21,12 @@ export type AlertCorrelation = {
   readonly approximate: { readonly relativeError: number; readonly windowErrorMs: number } | undefined
 }
 
+/** The part of an alert's enrichment that names the alert which caused it; undefined where none did. */
+export function getCauseId({ enrichment: { exposure } }: Pick<Alert, 'enrichment'>): string | undefined {
+  const cause = typeof exposure === 'object' && exposure !== null && 'causeId' in exposure ? exposure.causeId : undefined
+  return typeof cause === 'string' ? cause : undefined
+}
+
 /** An alert: matches of one rule that belong together. */
 export type Alert = {
   /** The id of its first match. */

@@ -29,6 +29,7 @@ import type { OutboxReader } from './delivery/outbox/outbox-reader.ts'
 import type { Webhooks } from './delivery/webhooks/open-webhooks.ts'
 import type { Egress } from './egress/egress.ts'
 import type { Readiness } from './http/health.ts'
+import type { ExposureWatch } from './exposures/exposure-watch.ts'
 import type { HttpDeps } from './http/http.ts'
 import type { ErasureRunner } from './erasure/erasure-runner.ts'
 import type { EvidenceCollector } from './compliance/evidence-collector.ts'
@@ -125,6 +126,7 @@ export type Detection = {
   readonly enricher: Enricher
   readonly sightings: SightingCollector
   readonly names: NameCollector
+  readonly exposureWatch: ExposureWatch
   readonly costlyRules: CostlyRules & { readonly ruleTests: RuleTestThread }
 }
 

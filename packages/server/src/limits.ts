@@ -326,6 +326,16 @@ export const limits = {
   domainEvents: deliveryLimits.domainEvents,
   webhooks: deliveryLimits.webhooks,
   egress: egressLimits.egress,
+  exposures: {
+    /** Milliseconds between two looks for what rules are to hear of assets. */
+    checkMs: 300_000,
+    /** Exposures of each kind that are reported of a tenant at once: fewer in an hour than alerts of a rule before a storm. */
+    toldAtOnceMax: 75,
+    /** Milliseconds after its date that a vulnerability is overdue: what is to be remediated at once has a day for it. */
+    overdueAfterMs: 86_400_000,
+    /** Vulnerabilities of an asset that an event about an alert on it shows, worst first. */
+    findingsShownMax: 20,
+  },
   collectors: ingestionLimits.collectors,
   connector: ingestionLimits.connector,
   syslog: ingestionLimits.syslog,

@@ -28,6 +28,8 @@ import { openPush } from './delivery/open-push.ts'
 import { OutboxReader } from './delivery/outbox/outbox-reader.ts'
 import { pushLiveTailEvents } from './delivery/push-live-tails.ts'
 import { openWebhooks } from './delivery/webhooks/open-webhooks.ts'
+import { ExposureWatch } from './exposures/exposure-watch.ts'
+import { createVulnerableAssetConsumer } from './exposures/vulnerable-assets.ts'
 import { PlaybookRunner } from './playbooks/run-playbooks.ts'
 import { createPlaybookConsumer } from './playbooks/start-playbooks.ts'
 import { createGroupingConsumer } from './incidents/group-alerts.ts'
@@ -120,7 +122,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const playbookRunner = new PlaybookRunner({ state, egress, clock: io, log })
   const playbookStarts = createPlaybookConsumer({ state, clock: io, randomBytes: io.randomBytes, trail, runner: playbookRunner })
-  const consumers = [push.consumer, grouping, playbookStarts, webhooks.consumer]
+  const vulnerableAssets = createVulnerableAssetConsumer({ state, pipeline })
+  const consumers = [push.consumer, grouping, vulnerableAssets, playbookStarts, webhooks.consumer]
   const topics = new Set(consumers.map(({ topic }) => topic))
   const outbox = await OutboxReader.open({
     state, consumers, sleep: pause, log,
@@ -175,7 +178,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     secrets: openSecretBox(keys.box, io.randomBytes), sleep: pause, clock: io, log,
   })
   const parts = {
-    detection: { pipeline, ruleBooks, activity, enricher, sightings, names, costlyRules },
+    detection: {
+      pipeline, ruleBooks, activity, enricher, sightings, names, costlyRules,
+      exposureWatch: new ExposureWatch({ state, pipeline, clock: io }),
+    },
     identity, metrics, connectors: { ...connectors, collectorWatch },
     delivery: { push, webhooks, outbox, playbookRunner, evidence, erasures, reports: { maker, printer, overview } },
   }

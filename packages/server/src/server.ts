@@ -307,7 +307,7 @@ function createCleanupJob(state: OpenStores['state'], clock: Runtime): Scheduled
 
 /** Work on what this process holds in memory: it is lost with the process, so timers are enough. */
 function createPeriodicTasks(
-  { trail, detection: { pipeline, ruleBooks, enricher, sightings, names } }: Backend,
+  { trail, detection: { pipeline, ruleBooks, enricher, sightings, names, exposureWatch } }: Backend,
   { room, jobs, io }: { readonly room: DiskSpaceMonitor; readonly jobs: JobRunner; readonly io: Runtime },
 ): readonly PeriodicTask[] {
   const { tickMs } = limits.correlation
@@ -317,6 +317,7 @@ function createPeriodicTasks(
     { everyMs: tickMs, work: () => enricher.flush(), failure: 'indicator hits could not be saved' },
     { everyMs: limits.assets.flushMs, work: () => sightings.flush(), failure: 'sightings of assets could not be saved' },
     { everyMs: limits.assets.flushMs, work: () => names.flush(), failure: 'users and host names of events could not be saved' },
+    { everyMs: limits.exposures.checkMs, work: () => exposureWatch.check(), failure: 'exposures of assets could not be told to rules' },
     { everyMs: limits.audit.windowMs, work: () => trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
     { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
     { everyMs: limits.jobs.tickMs, work: () => jobs.tick(), failure: 'jobs could not be started' },

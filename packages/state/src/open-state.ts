@@ -11,6 +11,7 @@ import { ruleVersionStore } from './sqlite/rules.ts'
 import { bulkChangeStore } from './sqlite/alerts/bulk-changes.ts'
 import { viewStore } from './sqlite/views.ts'
 import { assetList } from './sqlite/lists/asset-list.ts'
+import { exposureStore } from './sqlite/assets/exposures.ts'
 import { findingStore } from './sqlite/findings/findings.ts'
 import { findingList } from './sqlite/lists/finding-list.ts'
 import { assetStore } from './sqlite/assets/assets.ts'
@@ -138,6 +139,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     playbookRuns: listOf(playbookRunList),
     assets: { ...assetStore(db), ...listOf(assetList) },
     findings: { ...findingStore(db), ...listOf(findingList) },
+    exposures: exposureStore(db),
     directoryUsers: { ...directoryUserStore(db), ...listOf(directoryUserList) },
     indicators: { ...indicatorStore(db), ...listOf(indicatorList) },
     subdomains: { ...subdomainStore(db), ...listOf(subdomainList) },

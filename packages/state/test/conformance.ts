@@ -9,6 +9,7 @@ import { describeConnectors } from './connector-conformance.ts'
 import { describeDomainEvents } from './domain-event-conformance.ts'
 import { describeMetrics } from './metric-conformance.ts'
 import { describeSightings } from './asset-conformance.ts'
+import { describeExposures } from './exposure-conformance.ts'
 import { describeFindings } from './finding-conformance.ts'
 import { describeKnown } from './enrichment-conformance.ts'
 import { describeIncidents } from './incident-conformance.ts'
@@ -118,6 +119,7 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       describeKnown(() => store)
       describeSightings(() => store)
       describeFindings(() => store)
+      describeExposures(() => store)
     })
 
     describeIncidents(() => store)

@@ -3,6 +3,7 @@ import { normalizeHostName } from '@tripline/common/domain-name'
 import { getPath } from '@tripline/common/get-path'
 import { findObservable } from '@tripline/engine/evaluate'
 import type { NormalizedEvent } from '@tripline/engine/evaluate'
+import { exposureProduct } from '@tripline/model/assets/exposure-event'
 import { isMachineAddress } from '@tripline/model/assets/sighting'
 import type { SightingSource } from '@tripline/model/assets/sighting'
 import { normalizeMacAddress } from '@tripline/model/enrichment/asset'
@@ -37,14 +38,16 @@ const leaseOfDnsmasq = /\bDHCPACK\(\S{1,32}\) ([\da-f.:]{3,45}) ((?:[\da-f]{2}:)
 
 /** Reads every machine that an event tells of: its own, one that got an address, one from which a user logged on. */
 export function readSightings(event: NormalizedEvent): readonly MachineFacts[] {
-  const { fields } = event
+  const { fields, logsources } = event
+  // What a scanner or the server itself tells of a machine is no log of it.
+  const isReported = logsources.some(({ product }) => product === exposureProduct || product === 'vulnerability_scanner')
   const host = findObservable(event, 'host')
   const hostname = readName(host)
   const hostAddress = normalizeAddress(host)
   const own = [hostAddress ?? '', ...readTexts(fields, addressFields)].map(readAddress).filter(isPresent)
   const logon = isLogon(fields)
   const sender: MachineFacts = {
-    source: 'events', hostname, ipAddresses: [...new Set(own)].slice(0, 16), isSender: true,
+    source: 'events', hostname, ipAddresses: [...new Set(own)].slice(0, 16), isSender: !isReported,
     macAddresses: readTexts(fields, macFields).map(readMac).filter(isPresent).slice(0, 8), user: logon ? findObservable(event, 'user') : '',
   }
   return [sender, ...readLease(fields), ...(logon ? readRemote(fields, hostname) : [])].filter((facts) => {

@@ -1,9 +1,12 @@
+import type { Level } from '@tripline/engine'
 import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
 import type { NormalizedEvent } from '@tripline/engine/evaluate'
 import { buildDedupKey } from '@tripline/model/alert'
 import type { NewAlert } from '@tripline/model/alert'
+import { readExposureMark } from '@tripline/model/assets/exposure-event'
 import { getSourceIp, getSourceName } from '@tripline/model/alert-source'
 import { parseAttackTags } from '@tripline/model/attack'
+import { edgeRuleId, readEdgeAlert } from '@tripline/model/edge-alert'
 import { levelDefault } from '@tripline/model/level'
 import { extractMatchEvent } from '@tripline/model/match-event'
 import type { TenantId } from '@tripline/model/tenant'
@@ -81,33 +84,51 @@ function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit):
 }
 
 function toNewAlert(
-  { id, rule, ruleVersion, matchedAt, evidence, eventRef, correlation }: DetectedMatch,
+  { id, rule, ruleVersion, matchedAt, evidence, eventRef, correlation, event: raw }: DetectedMatch,
   event: NormalizedEvent,
   { stormLimit, dedupMs }: Pick<MatchBatch, 'stormLimit' | 'dedupMs'>,
 ): NewAlert {
   const shown = extractMatchEvent(event, limits.matches.fieldLengthMax)
   const [account = ''] = listObservables(event, 'account')
+  const edge = getEdgeAlert({ rule, event: raw })
+  const exposure = correlation === undefined ? readExposureMark(event.fields) : undefined
+  // What a collector found is of the log source of its event.
+  const logged = edge === undefined ? rule : { logsource: event.logsources[0] ?? {} }
   const isStorm = stormLimit.getRemaining(rule.id, matchedAt) <= 0
   return {
     id,
     ruleId: rule.id,
-    ruleTitle: isStorm ? `Alert storm: ${rule.title}` : rule.title,
+    ruleTitle: isStorm ? `Alert storm: ${rule.title}` : edge?.title ?? rule.title,
     ruleVersion,
-    level: rule.level ?? levelDefault,
+    level: getMatchLevel({ rule, event: raw }),
     event: shown,
-    source: 'logsource' in rule ? getSourceName(rule.logsource) : 'correlation',
+    source: 'logsource' in logged ? getSourceName(logged.logsource) : 'correlation',
     sourceIp: getSourceIp(event),
-    product: 'logsource' in rule ? rule.logsource.product ?? '' : '',
-    description: (rule.rule.description ?? '').slice(0, limits.matches.descriptionLengthMax),
-    attack: parseAttackTags(rule.rule.tags),
-    enrichment: correlation === undefined ? {} : { correlation },
+    product: 'logsource' in logged ? logged.logsource.product ?? '' : '',
+    description: (edge?.description ?? rule.rule.description ?? '').slice(0, limits.matches.descriptionLengthMax),
+    attack: parseAttackTags(edge?.tags ?? rule.rule.tags),
+    enrichment: {
+      ...(correlation && { correlation }), ...(exposure?.alertId !== undefined && { exposure: { causeId: exposure.alertId } }),
+    },
     assetCriticality: '',
     matchedAt,
-    dedupKey: isStorm ? getStormKey(rule.id) : buildDedupKey(rule.id, { ...shown, account }, id),
-    dedupMs: isStorm ? limits.pipeline.stormMs : dedupMs,
+    dedupKey: isStorm
+      ? getStormKey(rule.id)
+      : exposure === undefined ? buildDedupKey(edge?.ruleId ?? rule.id, { ...shown, account }, id) : JSON.stringify([rule.id, 'exposure', exposure.key]),
+    dedupMs: isStorm ? limits.pipeline.stormMs : exposure === undefined ? dedupMs : limits.pipeline.exposureMs,
     evidence,
     eventRef,
   }
+}
+
+/** The rule of a collector that matched there; undefined for all other matches. */
+function getEdgeAlert({ rule, event }: Pick<DetectedMatch, 'rule' | 'event'>): ReturnType<typeof readEdgeAlert> {
+  return rule.id === edgeRuleId ? readEdgeAlert(event, limits.matches.descriptionLengthMax) : undefined
+}
+
+/** The level of a match: that of its rule, or of the collector's. */
+export function getMatchLevel(match: Pick<DetectedMatch, 'rule' | 'event'>): Level {
+  return getEdgeAlert(match)?.level ?? match.rule.level ?? levelDefault
 }
 
 /** Deduplication keys of rule, host and user have more than one entry. */

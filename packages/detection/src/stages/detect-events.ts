@@ -1,5 +1,6 @@
 import { getErrorMessage } from '@tripline/common/error-message'
-import { levelDefault, levelRank } from '@tripline/model/level'
+import { readEdgeAlert } from '@tripline/model/edge-alert'
+import { levelRank } from '@tripline/model/level'
 import type { TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { CheckpointStore } from '@tripline/state/ports/checkpoint-store'
@@ -18,7 +19,7 @@ import { TenantDetector, detectStage, emptyHeader, loadDetectHeader } from '../t
 import type { DetectHeader, DetectTotals } from '../tenants/tenant-detector.ts'
 import type { DetectedMatch, TenantEngine, ActiveRules } from '../tenants/tenant-engine.ts'
 import type { RuleStorm } from './alert-storm-limit.ts'
-import { createAlerts } from './create-alerts.ts'
+import { createAlerts, getMatchLevel } from './create-alerts.ts'
 import type { Enrich, CreatedAlerts } from './create-alerts.ts'
 import { encodeDeadLetter } from './dead-letter.ts'
 import type { Rejection } from './dead-letter.ts'
@@ -207,7 +208,7 @@ export class Detector {
     if (waiting.length === 0) return
     const { minAlertLevel, dedupMinutes } = resolveSettings((await this.#options.state.tenants.get(tenant)) ?? { settings: {} })
     // Matches below the tenant's alert level are counted and nothing else.
-    const alerting = waiting.filter(({ rule }) => levelRank[rule.level ?? levelDefault] >= levelRank[minAlertLevel])
+    const alerting = waiting.filter((match) => levelRank[getMatchLevel(match)] >= levelRank[minAlertLevel] && !isFoundBefore(match))
     waiting.splice(0, waiting.length, ...alerting)
     const options = {
       ...this.#options, alerts: this.#options.state.alerts,
@@ -263,6 +264,11 @@ export class Detector {
       return lane
     })
   }
+}
+
+/** Whether a collector found the same on the event by the same rule, and said so. */
+function isFoundBefore({ rule, event }: DetectedMatch): boolean {
+  return readEdgeAlert(event, limits.matches.descriptionLengthMax)?.ruleId === rule.id
 }
 
 /** Computes a value once for each tenant; a failure is retried with the next call. */

@@ -20,6 +20,8 @@ export type DomainEventData = {
     readonly source?: string
     readonly tactics?: readonly string[]
   }
+  /** A match joined an alert that was caused by another alert: the two belong in one incident. */
+  readonly 'alert.matched': { readonly causeId: string }
   readonly 'alert.updated': {
     readonly version: number
     readonly status: AlertStatus
@@ -78,7 +80,8 @@ export type DomainEventType = keyof DomainEventData
 
 /** The types of domain events. */
 const domainEventTypes = [
-  'alert.created', 'alert.updated', 'incident.created', 'incident.updated', 'connector.changed', 'rule.changed', 'collector.changed',
+  'alert.created', 'alert.matched', 'alert.updated', 'incident.created', 'incident.updated', 'connector.changed', 'rule.changed',
+  'collector.changed',
 ] as const satisfies readonly DomainEventType[]
 
 export function isDomainEventType(type: string): type is DomainEventType {

@@ -1,7 +1,8 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { exitCodes } from '@tripline/common/exit-error'
 import type { Runtime } from '@tripline/common/runtime'
-import { readRuleFiles } from '@tripline/state/rule-files'
+import { listExposureRules } from '@tripline/detection/rules/exposure-rules'
+import { readRuleFiles } from '@tripline/formats/rule-files'
 import { checkNewPassword } from '../access/login/password.ts'
 import { firstAdminEmail } from '../areas/users/first-admin.ts'
 import { openExternalIssuer } from '../access/tokens/external-issuer.ts'
@@ -30,7 +31,8 @@ export type OpenedSettings = {
  * @throws ExitError (78) for what cannot be used, with one sentence that names the setting.
  */
 export async function openSettings(config: Config, io: Runtime): Promise<OpenedSettings> {
-  const sources = await exitOnError(exitCodes.configuration, 'rules cannot be read', readRuleFiles(config.rules))
+  const given = await exitOnError(exitCodes.configuration, 'rules cannot be read', readRuleFiles(config.rules))
+  const sources = [...given, ...listExposureRules(given)]
   const egress = openConfiguredEgress(config, io)
   const externalIssuer = await openTrustedIssuer(config, egress, io)
   const scrapeToken = await readScrapeToken(config, io)

@@ -1,11 +1,14 @@
 import { isJsonObject } from '@tripline/common/json'
 import type { Runtime } from '@tripline/common/runtime'
+import { getCauseId } from '@tripline/model/alert'
 import type { Alert } from '@tripline/model/alert'
 import type { AuditRecorder } from '@tripline/model/audit'
 import type { DomainEvent } from '@tripline/model/delivery/domain-event'
 import { createUuidV7 } from '@tripline/model/ids'
 import { listGroupingEntities, planGrouping, titleIncident } from '@tripline/model/incidents/grouping'
 import type { GroupedAlert, GroupedAlerts } from '@tripline/model/incidents/grouping'
+import { activeIncidentStatuses } from '@tripline/model/incidents/incident-status'
+import { levelRank } from '@tripline/model/level'
 import type { TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
@@ -35,8 +38,12 @@ export function createGroupingConsumer(deps: GroupingDeps) {
     topic: 'incidents',
     async handle(tenant: TenantId, events: readonly DomainEvent[]): Promise<void> {
       const alertIds = events.filter(({ type }) => type === 'alert.created').map(({ subject }) => subject)
-      if (alertIds.length === 0) return
-      const refusedCount = await deps.state.transaction((stores) => groupAlerts(deps, stores, tenant, alertIds))
+      const matched = events.flatMap(({ type, subject: alertId, data }) => (type === 'alert.matched' ? [{ alertId, ...data }] : []))
+      if (alertIds.length === 0 && matched.length === 0) return
+      const refusedCount = await deps.state.transaction(async (stores) => {
+        const grouped = alertIds.length === 0 ? 0 : await groupAlerts(deps, stores, tenant, alertIds)
+        return grouped + await joinCauses(deps, stores, tenant, { alertIds, matched })
+      })
       if (refusedCount > 0) noteRefused(deps, tenant, refusedCount)
     },
   }
@@ -92,9 +99,50 @@ async function findUngrouped(stores: Stores, tenant: TenantId, alertIds: readonl
   return found
 }
 
-/** Whether the correlation rule that raised an alert says that it opens an incident. */
-function saysIncident({ enrichment: { correlation } }: Alert): boolean {
-  return isJsonObject(correlation) && correlation['opensIncident'] === true
+/** Whether an alert opens an incident whatever its level: its correlation rule says so, or another alert caused it. */
+function saysIncident(alert: Alert): boolean {
+  const { correlation } = alert.enrichment
+  return (isJsonObject(correlation) && correlation['opensIncident'] === true) || getCauseId(alert) !== undefined
+}
+
+type Cause = { readonly alertId: string; readonly causeId: string }
+
+/**
+ * Has alerts that caused others join their incidents. Where that is closed or full, they open one of their own, whose level is
+ * high at least. Returns the number of those that would have opened one beyond the limit.
+ */
+async function joinCauses(
+  deps: GroupingDeps, stores: Stores, tenant: TenantId,
+  { alertIds, matched }: { readonly alertIds: readonly string[]; readonly matched: readonly Cause[] },
+): Promise<number> {
+  const causes: Cause[] = [...matched]
+  for (const alertId of alertIds) {
+    const alert = await stores.alerts.get(tenant, alertId)
+    const causeId = alert && getCauseId(alert)
+    if (causeId !== undefined) causes.push({ alertId, causeId })
+  }
+  let refusedCount = 0
+  for (const { alertId, causeId } of causes) {
+    const [cause] = await findUngrouped(stores, tenant, [causeId])
+    if (cause === undefined) continue
+    const incidentId = (await stores.alerts.get(tenant, alertId))?.incidentId
+    const incident = incidentId === undefined ? undefined : await stores.incidents.get(tenant, incidentId)
+    const at = deps.clock.now()
+    const hasRoom = incident !== undefined && activeIncidentStatuses.some((status) => status === incident.status)
+      && incident.alertCount < limits.incidents.alertsMax
+    if (hasRoom) {
+      await stores.incidents.addAlerts(tenant, incident.id, [cause], { at, by: groupingActor, expectedVersion: undefined })
+    } else if (await stores.incidents.countActive(tenant) >= limits.incidents.activeMax) {
+      refusedCount++
+    } else {
+      const opened = {
+        id: createUuidV7(at, deps.randomBytes), title: titleIncident(cause, limits.incidents.titleLengthMax), description: '',
+        assignee: undefined, level: levelRank[cause.level] < levelRank.high ? 'high' : undefined, origin: 'rule',
+      } as const
+      await stores.incidents.insert(tenant, opened, [cause], { at, by: groupingActor })
+    }
+  }
+  return refusedCount
 }
 
 async function applyGroup(

@@ -80,9 +80,9 @@ export class CollectorWorld {
   }
 
   /** Writes the configuration of a collector, and enrols it with a token of the server. */
-  async enrol(sources: { readonly [name: string]: object }): Promise<string> {
+  async enrol(sources: { readonly [name: string]: object }, more: object = {}): Promise<string> {
     const { token } = await this.call('POST', '/v1/collectors/enrolment-tokens', { name: 'Frankfurt' }) as { readonly token: string }
-    await this.collector.write(this.url, sources)
+    await this.collector.write(this.url, sources, undefined, more)
     const { code, stdout, stderr } = await this.collector.command('enroll', '--token', token)
     const [, id] = /^enrolled as Frankfurt \((.+)\)\n$/.exec(stdout) ?? []
     if (code !== 0 || id === undefined) throw new Error(`enroll ended with ${code}: ${stdout}${stderr}`)

@@ -8,6 +8,7 @@ import type { Rule } from '@tripline/model/rule'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
 import type { AlertStore } from './alert-store.ts'
 import type { AssetStore } from './assets/asset-store.ts'
+import type { ExposureStore } from './assets/exposure-store.ts'
 import type { FindingStore } from './assets/finding-store.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { BulkChangeStore } from './bulk-change-store.ts'
@@ -78,6 +79,7 @@ export type Stores = {
   readonly playbookRuns: PlaybookRunList
   readonly assets: AssetStore
   readonly findings: FindingStore
+  readonly exposures: ExposureStore
   readonly directoryUsers: DirectoryUserStore
   readonly indicators: IndicatorStore
   readonly subdomains: SubdomainStore

@@ -1,3 +1,4 @@
+import { getCauseId } from '@tripline/model/alert'
 import type { Alert } from '@tripline/model/alert'
 import type { NewDomainEvent } from '@tripline/model/delivery/domain-event'
 import type { Incident } from '@tripline/model/incidents/incident'
@@ -73,14 +74,20 @@ function createPublisher(db: Kysely<Tables>, onPublished: OnPublished): Publishe
   }
 }
 
-/** A match that joins an alert is no event: the alert is known already. */
+/** A match that joins an alert is no event, as the alert is known already, unless another alert caused it. */
 function publishAlerts(db: Kysely<Tables>, publishing: Publisher): WithoutList<AlertStore> {
   return {
     ...alertStore(db),
     insert: (tenant, matches) => publishing(tenant, async (db) => {
       const result = await alertStore(db).insert(tenant, matches)
       const created = matches.filter((_, i) => result[i]?.outcome === 'created')
-      return { result, events: created.map((match) => toAlertCreated({ ...match, createdAt: match.matchedAt })) }
+      const caused = matches.flatMap((match, i): NewDomainEvent[] => {
+        const causeId = getCauseId(match)
+        const { outcome, alertId: subject = '' } = result[i] ?? {}
+        if (outcome !== 'grouped' || causeId === undefined) return []
+        return [{ type: 'alert.matched', subject, at: match.matchedAt, data: { causeId } }]
+      })
+      return { result, events: [...created.map((match) => toAlertCreated({ ...match, createdAt: match.matchedAt })), ...caused] }
     }),
     update: (tenant, id, change, terms) => publishing(tenant, async (db) => {
       const before = await alertStore(db).get(tenant, id)

@@ -35,6 +35,7 @@ const renderers: { readonly [Type in DomainEventType]: (event: EventOf<Type>) =>
   'alert.created': ({ id, subject, data: { createdAt, user = '', source = '', tactics = [], ...facts } }) => toAlertMessage({
     createdAt, eventId: id, data: printNewAlert({ id: subject, user, source, tactics, createdAt, ...facts, status: 'open', eventCount: 1 }),
   }),
+  'alert.matched': () => undefined,
   'alert.updated': ({ id, subject, at, data: { status, verdict, assignee, by = null, eventCount = null } }) => toChangeMessage({
     type: 'alert_updated', at, eventId: id,
     data: { alert_id: subject, status: toAlertStatusWord(status), verdict, assignee, updated_by: by, event_count: eventCount },

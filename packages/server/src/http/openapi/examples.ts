@@ -585,6 +585,7 @@ export const apiExamples: ApiExamples = {
       "alerts_at_once_max": 100,
       "storm_alerts_max": 1000,
       "storm_ms": 0,
+      "exposure_ms": 0,
       "unknown_event_bytes": 500,
       "unknown_body_bytes": 65536,
       "retry_after_seconds": 2,
@@ -650,6 +651,12 @@ export const apiExamples: ApiExamples = {
       "head_bytes_max": 16384,
       "addresses_max": 16,
       "resolve_ms": 0
+     },
+     "exposures": {
+      "check_ms": 0,
+      "told_at_once_max": 75,
+      "overdue_after_ms": 0,
+      "findings_shown_max": 20
      },
      "collectors": {
       "name_length_max": 100,

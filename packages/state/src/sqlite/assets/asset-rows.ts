@@ -64,11 +64,15 @@ export async function forgetIdentifiers(db: Kysely<Tables>, tenant: string, asse
     .where('kind', 'in', ['name', 'label', 'mac']).execute()
 }
 
+const tablesOfAssets = [
+  'assetAddresses', 'assetIdentifiers', 'assetBindings', 'assetActivity', 'assetFindings', 'assetBlindSpots',
+] as const
+
 /** Removes assets with everything that belongs to them; returns how many existed. */
 export async function removeAssets(db: Kysely<Tables>, tenant: string, ids: readonly string[]): Promise<number> {
   let removedCount = 0
   for (const part of splitIntoParts(ids, limits.enrichment.soughtAtOnceMax)) {
-    for (const table of ['assetAddresses', 'assetIdentifiers', 'assetBindings', 'assetActivity', 'assetFindings'] as const) {
+    for (const table of tablesOfAssets) {
       await db.deleteFrom(table).where('tenantId', '=', tenant).where('assetId', 'in', part).execute()
     }
     const removing = db.deleteFrom('assets').where('tenantId', '=', tenant).where('id', 'in', part)

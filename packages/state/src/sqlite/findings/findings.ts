@@ -33,7 +33,11 @@ export function findingStore(db: Kysely<Tables>): WithoutList<FindingStore> {
         })).execute()
       }
       for (const { id, exploitCount } of rows) {
-        const changed = await db.updateTable('assetFindings').set({ exploitCount }).where('tenantId', '=', tenant)
+        const changed = await db.updateTable('assetFindings').set({
+          exploitCount,
+          // What had none before and has one now is news; those that are closed have none.
+          exploitNewsAt: sql`case when exploit_count = 0 and status = 'open' then ${at} else exploit_news_at end`,
+        }).where('tenantId', '=', tenant)
           .where('vulnerabilityId', '=', id).where('exploitCount', '<>', exploitCount).returning('assetId').execute()
         if (changed.length > 0) await countFindings(db, tenant, [...new Set(changed.map(({ assetId }) => assetId))])
       }

@@ -86,9 +86,18 @@ function mergeFinding(
   return {
     tenantId: tenant, id, assetId, source, vulnerabilityId, ...facts, status: 'open', firstFoundAt,
     lastFoundAt: Math.max(seen.lastFoundAt ?? at, before?.lastFoundAt ?? 0), confirmedAt: runAt, closedAt: 0,
-    dueAt: getFindingDueAt(vulnerability.severity, firstFoundAt) ?? 0, ports: JSON.stringify(ports),
+    dueAt: getFindingDueAt(vulnerability.severity, firstFoundAt) ?? 0, ...getNews(before, facts.exploitCount, at),
+    ports: JSON.stringify(ports),
     proof: proof === '' ? (before?.proof ?? '') : proof, solution: solution === '' ? (before?.solution ?? '') : solution,
   }
+}
+
+/** What rules were told stays so while a finding is open; an exploit that it did not have before is news. */
+function getNews(
+  before: FindingRow | undefined, exploitCount: number, at: number,
+): Pick<FindingRow, 'overdueToldAt' | 'exploitNewsAt'> {
+  if (before?.status !== 'open') return { overdueToldAt: 0, exploitNewsAt: 0 }
+  return { overdueToldAt: before.overdueToldAt, exploitNewsAt: before.exploitCount === 0 && exploitCount > 0 ? at : before.exploitNewsAt }
 }
 
 async function writeFindings(db: Kysely<Tables>, rows: readonly FindingRow[]): Promise<void> {
@@ -98,7 +107,8 @@ async function writeFindings(db: Kysely<Tables>, rows: readonly FindingRow[]): P
       title: excluded('title'), severity: excluded('severity'), cves: excluded('cves'), cvssTenths: excluded('cvss_tenths'),
       exploitCount: excluded('exploit_count'), status: excluded('status'), firstFoundAt: excluded('first_found_at'),
       lastFoundAt: excluded('last_found_at'), confirmedAt: excluded('confirmed_at'), closedAt: excluded('closed_at'),
-      dueAt: excluded('due_at'), ports: excluded('ports'), proof: excluded('proof'), solution: excluded('solution'),
+      dueAt: excluded('due_at'), overdueToldAt: excluded('overdue_told_at'), exploitNewsAt: excluded('exploit_news_at'),
+      ports: excluded('ports'), proof: excluded('proof'), solution: excluded('solution'),
     })).execute()
   }
 }

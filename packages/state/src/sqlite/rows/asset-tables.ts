@@ -1,6 +1,10 @@
+import type { BlindSpot } from '@tripline/model/assets/exposure'
 import type { Identifier } from '@tripline/model/assets/sighting'
 
 // The tables beside `assets`, part of `Tables`.
+
+/** A blind spot that rules were told of. */
+export type AssetBlindSpotRow = { readonly tenantId: string; readonly assetId: string; readonly kind: BlindSpot; readonly toldAt: number }
 
 export type AssetIdentifierRow = {
   readonly tenantId: string

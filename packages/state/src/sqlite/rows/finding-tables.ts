@@ -15,6 +15,9 @@ export type FindingRow = VulnerabilityFactsRow & {
   readonly confirmedAt: number
   readonly closedAt: number
   readonly dueAt: number
+  /** When rules were told that it is overdue, and since when they are to hear of an exploit that is new. */
+  readonly overdueToldAt: number
+  readonly exploitNewsAt: number
   /** JSON. */
   readonly ports: string
   readonly proof: string

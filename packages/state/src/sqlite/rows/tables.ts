@@ -8,7 +8,7 @@ import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
 import type { ComplianceTables } from './compliance-tables.ts'
 import type { IncidentAlertRow, IncidentCommentRow, IncidentEntityRow, IncidentRow, IncidentTimelineRow } from './incident-tables.ts'
 import type { PlaybookRow, PlaybookRunRow } from './playbook-tables.ts'
-import type { AssetActivityRow, AssetBindingRow, AssetIdentifierRow } from './asset-tables.ts'
+import type { AssetActivityRow, AssetBindingRow, AssetBlindSpotRow, AssetIdentifierRow } from './asset-tables.ts'
 import type { FindingRow, VulnerabilityRow } from './finding-tables.ts'
 import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow, SubdomainRow } from './enrichment-tables.ts'
 import type { BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } from './work-tables.ts'
@@ -53,6 +53,7 @@ export type Tables = ComplianceTables & {
   readonly assetBindings: AssetBindingRow
   readonly assetActivity: AssetActivityRow
   readonly assetFindings: FindingRow
+  readonly assetBlindSpots: AssetBlindSpotRow
   readonly vulnerabilities: VulnerabilityRow
   readonly persons: PersonRow
   readonly personNames: PersonNameRow
