@@ -13,11 +13,11 @@ export const collectorLayers: PackageLayers = {
     },
     // Assembles spool, sources, delivery and control, and exchanges the sources at a reload.
     'collector.ts': {
-      uses: ['config', 'control', 'delivery', 'sources', 'spool', 'limits.ts', 'version.ts'],
+      uses: ['config', 'control', 'delivery', 'detection', 'sources', 'spool', 'limits.ts', 'version.ts'],
       packages: ['@tripline/common/*', '@tripline/storage/disk/file-system', 'node:os'],
     },
     'config': {
-      uses: ['limits.ts'],
+      uses: ['detection', 'limits.ts'],
       packages: [
         '@tripline/common/*', '@tripline/engine/yaml', '@tripline/formats/*', '@tripline/sources/*', 'node:crypto', 'node:fs/promises',
         'node:path', 'zod',
@@ -35,8 +35,10 @@ export const collectorLayers: PackageLayers = {
       uses: ['config', 'http', 'spool', 'limits.ts'],
       packages: ['@tripline/common/*', 'node:util', 'node:zlib'],
     },
+    // The engine in the collector: events to alerts.
+    'detection': { uses: ['limits.ts'], packages: ['@tripline/engine', '@tripline/engine/evaluate'] },
     'sources': {
-      uses: ['sources/file', 'config', 'http', 'spool', 'limits.ts'],
+      uses: ['sources/file', 'config', 'detection', 'http', 'spool', 'limits.ts'],
       packages: [
         '@tripline/common/*', '@tripline/formats/*', '@tripline/sources/*', 'node:child_process', 'node:dns/promises', 'node:readline',
       ],

@@ -15,6 +15,7 @@ import type { LogBuffer } from './control/log-buffer.ts'
 import { deliver } from './delivery/deliver.ts'
 import type { DeliveryState } from './delivery/deliver.ts'
 import { sendHeartbeats } from './delivery/heartbeat.ts'
+import { EdgeDetector } from './detection/edge-detector.ts'
 import { limits } from './limits.ts'
 import { SourceTask } from './sources/source-task.ts'
 import { Spool } from './spool/spool.ts'
@@ -34,6 +35,7 @@ export class RunningCollector {
   readonly #heartbeat: { lastError: string | null } = { lastError: null }
   readonly #startedMs: number
   #config: Configuration
+  #detector: EdgeDetector | undefined
   #tasks: SourceTask[] = []
   #lastCpu = process.cpuUsage()
   #lastCpuMs: number
@@ -47,6 +49,7 @@ export class RunningCollector {
     this.#config = config
     this.#spool = spool
     this.#credential = credential
+    this.#useRules(config)
     this.#startedMs = this.#lastCpuMs = deps.elapsedMs()
   }
 
@@ -95,6 +98,7 @@ export class RunningCollector {
     await Promise.all(ended.map((task) => task.stop()))
     for (const { config: { name } } of ended) if (!next.sources.some((source) => source.name === name)) this.#spool.forget(name)
     this.#config = next
+    this.#useRules(next)
     this.#tasks = kept
     this.#startTasks(added.map((source) => this.#createTask(source)))
     this.#log.info('the configuration was read again', { summary, config_version: next.version })
@@ -109,6 +113,9 @@ export class RunningCollector {
       uptime_seconds: Math.round((this.#deps.elapsedMs() - this.#startedMs) / 1_000), config_version: this.#config.version,
       connection: this.#delivery.lastError ?? this.#heartbeat.lastError ?? 'ok', events_sent: this.#delivery.sentCount,
       events_refused: this.#delivery.refusedCount,
+      detect: this.#detector === undefined ? 'server' : {
+        rules: this.#config.edgeRules?.ruleCount ?? 0, events: this.#detector.eventCount, alerts: this.#detector.alertCount,
+      },
       buffer: { events, bytes, capacity_bytes: capacityBytes, oldest_event_at: printInstant(oldestAt), dropped_total: this.#droppedTotal },
       sources: this.#tasks.map((task) => task.describe()),
     }
@@ -126,9 +133,25 @@ export class RunningCollector {
     return this.#spool.stats.droppedTotal + this.#tasks.reduce((sum, { droppedCount }) => sum + droppedCount, 0)
   }
 
+  /** Rules that are read again keep the windows of those that did not change. */
+  #useRules({ edgeRules }: Configuration): void {
+    if (edgeRules === undefined) {
+      this.#detector = undefined
+      return
+    }
+    const { problems, ruleCount } = edgeRules
+    const { problemsLoggedMax } = limits.edge
+    for (const problem of problems.slice(0, problemsLoggedMax)) this.#log.warn('a rule cannot run', { problem })
+    this.#log.info('rules run in the collector', { rules: ruleCount, not_loaded: problems.length })
+    if (this.#detector === undefined) this.#detector = new EdgeDetector(edgeRules, this.#deps.now)
+    else this.#detector.useRules(edgeRules)
+  }
+
   #createTask(config: Configuration['sources'][number]): SourceTask {
     const { now, elapsedMs } = this.#deps
-    return new SourceTask(config, { now, elapsedMs, sleep, hostname: hostname(), log: this.#log, spool: this.#spool })
+    return new SourceTask(config, {
+      now, elapsedMs, sleep, hostname: hostname(), log: this.#log, spool: this.#spool, getDetector: () => this.#detector,
+    })
   }
 
   #startTasks(tasks: readonly SourceTask[]): void {

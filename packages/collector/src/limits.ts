@@ -56,6 +56,17 @@ export const limits = {
     /** Names of messages that are kept until their batch is acknowledged: what a broker gives out at once at most. */
     unacknowledgedMax: 2_000,
   },
+  edge: {
+    /** Groups and events that correlations of a collector remember, and the last events that their alerts show. */
+    groupsMax: 100_000,
+    eventsMax: 500_000,
+    recentEventsMax: 10_000,
+    /** Conditions and log sources that an alert names. */
+    conditionsMax: 20,
+    logsourcesMax: 15,
+    /** Problems of rules that are logged one by one. */
+    problemsLoggedMax: 20,
+  },
   scanner: { requestMs: 120_000, retryMs: 60_000 },
   journald: { gatherMs: 200, recordEventsMax: 1_000, restartMs: 5_000 },
   config: {

@@ -21,9 +21,9 @@ export class CollectorFolder {
     return join(this.root, 'collector.yaml')
   }
 
-  async write(serverUrl: string, sources: { readonly [name: string]: object }, bufferBytes = 64 * 1_048_576): Promise<void> {
+  async write(serverUrl: string, sources: { readonly [name: string]: object }, bufferBytes = 64 * 1_048_576, more: object = {}): Promise<void> {
     await mkdir(join(this.root, 'sources.d'), { recursive: true })
-    await writeFile(this.configPath, JSON.stringify({ server: { url: serverUrl }, data_dir: join(this.root, 'data'), buffer: { max_bytes: bufferBytes } }))
+    await writeFile(this.configPath, JSON.stringify({ server: { url: serverUrl }, data_dir: join(this.root, 'data'), buffer: { max_bytes: bufferBytes }, ...more }))
     for (const [name, source] of Object.entries(sources)) await this.writeSource(name, JSON.stringify(source))
   }
 

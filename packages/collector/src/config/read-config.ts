@@ -1,8 +1,12 @@
 import { getErrorCode } from '@tripline/common/error-code'
+import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { readRuleFiles } from '@tripline/formats/rule-files'
 import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { compileEdgeRules } from '../detection/edge-detector.ts'
+import type { CompiledRules } from '../detection/edge-detector.ts'
 import { limits } from '../limits.ts'
 import { collectorSchema } from './collector-config.ts'
 import type { CollectorConfig } from './collector-config.ts'
@@ -21,6 +25,8 @@ export type Configuration = {
   /** Certificates that alone are trusted. */
   readonly ca: string | undefined
   readonly sources: readonly SourceConfig[]
+  /** The rules that run here; undefined where the server detects. */
+  readonly edgeRules: CompiledRules | undefined
   /** Changes with any of the settings. */
   readonly version: string
 }
@@ -46,14 +52,27 @@ export async function readConfiguration(path: string, environment: Environment):
   const ca = caFile === undefined ? undefined : await readFile(caFile, 'utf8').catch((error: unknown) => {
     throw new ExitError(exitCodes.configuration, `${path}: tls.ca_file '${caFile}' cannot be read`, { cause: error })
   })
-  const version = createHash('sha256').update(JSON.stringify([collector, sources])).digest('hex').slice(0, 12)
-  return { collector, controlSocket: collector.control_socket ?? join(collector.data_dir, 'control.sock'), ca, sources, version }
+  const ruleFiles = collector.detect === 'edge' ? await readRules(path, collector.rules) : []
+  const edgeRules = collector.detect === 'edge' ? compileEdgeRules(ruleFiles) : undefined
+  if (edgeRules?.ruleCount === 0) {
+    throw new ExitError(exitCodes.configuration, `${path}: rules: none can run; ${edgeRules.problems[0] ?? 'the files hold no rule'}`)
+  }
+  const version = createHash('sha256').update(JSON.stringify([collector, sources, ruleFiles])).digest('hex').slice(0, 12)
+  return { collector, controlSocket: collector.control_socket ?? join(collector.data_dir, 'control.sock'), ca, sources, edgeRules, version }
 }
 
 /** Reads one source; its name is that of its file unless it has one. @throws ExitError (78). */
 export async function readSource(path: string, environment: Environment): Promise<SourceConfig> {
   const source = await readYamlFile(path, sourceSchema, environment)
   return { ...source, name: source.name ?? basename(path).replace(/\.ya?ml$/, '') }
+}
+
+async function readRules(path: string, paths: readonly string[]): ReturnType<typeof readRuleFiles> {
+  try {
+    return await readRuleFiles(paths.map((rules) => resolve(dirname(path), rules)))
+  } catch (error) {
+    throw new ExitError(exitCodes.configuration, `${path}: rules cannot be read: ${getErrorMessage(error)}`, { cause: error })
+  }
 }
 
 async function listFolder(folder: string): Promise<readonly string[]> {

@@ -1,11 +1,15 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { SourceConfig } from '../config/source-config.ts'
+import type { EdgeDetector } from '../detection/edge-detector.ts'
 import type { Spool } from '../spool/spool.ts'
 import { createSource } from './create-source.ts'
 import type { SourceContext } from './source.ts'
 
 /** What tasks share. */
-type TaskDeps = Pick<SourceContext, 'sleep' | 'now' | 'elapsedMs' | 'hostname' | 'log'> & { readonly spool: Spool }
+type TaskDeps = Pick<SourceContext, 'sleep' | 'now' | 'elapsedMs' | 'hostname' | 'log'> & { readonly spool: Spool
+  /** Turns events of a source into what is sent; undefined to send all as they are. */
+  readonly getDetector: () => Pick<EdgeDetector, 'detect'> | undefined
+}
 
 /** A source as `status` and heartbeats show it. */
 type SourceStatus = {
@@ -112,23 +116,28 @@ export class SourceTask {
   }
 
   #createContext(): SourceContext {
-    const { spool, log, ...rest } = this.#deps
-    const { name } = this.config
+    const { spool, log, getDetector, ...rest } = this.#deps
+    const { name, type } = this.config
+    const countDropped: SourceContext['countDropped'] = (count, reason) => {
+      if (this.#problem?.text !== reason) log.warn('events were dropped', { source: name, events: count, reason })
+      this.#counts.droppedCount += count
+      this.#note(reason)
+    }
     return {
       ...rest, name, log, position: spool.getPosition(name),
       append: async (lines, position) => {
-        await spool.append(name, lines, position)
+        // The inventory of a scanner is no stream to detect in: the server needs all of it.
+        const detector = type === 'vulnerability_scanner' ? undefined : getDetector()
+        const { alerts = lines, malformedCount = 0 } = detector?.detect(lines) ?? {}
+        if (malformedCount > 0) countDropped(malformedCount, 'not an event')
+        if (alerts.length > 0 || position !== undefined) await spool.append(name, alerts, position)
         this.#counts.eventCount += lines.length
         if (lines.length > 0) this.#lastEventAt = rest.now()
       },
       waitForRoom: async (signal) => {
         while (spool.isCrowded && !signal.aborted) await rest.sleep(crowdedMs, signal)
       },
-      countDropped: (count, reason) => {
-        if (this.#problem?.text !== reason) log.warn('events were dropped', { source: name, events: count, reason })
-        this.#counts.droppedCount += count
-        this.#note(reason)
-      },
+      countDropped,
       reportHealthy: () => {
         this.#state = 'healthy'
       },

@@ -131,15 +131,21 @@ export class Spool {
     const { batchEventsMax, batchBytesMax } = limits.delivery
     const parts: Buffer[] = []
     let [first, count, byteCount] = [0, 0, 0]
+    let hasRead = false
     while (count < batchEventsMax && byteCount < batchBytesMax) {
       const record = await this.#readNext(count === 0 ? undefined : first + count)
       if (record === undefined) break
+      hasRead = true
       if (count === 0) first = record.first
       count += record.count
       byteCount += record.lines.length
       parts.push(record.lines)
     }
-    if (count === 0) return undefined
+    if (count === 0) {
+      // Records of positions alone wait for no answer.
+      if (hasRead) await this.acknowledge({ first: this.#acked, count: 0 })
+      return undefined
+    }
     this.#takenUntil = first + count
     return { first, count, lines: Buffer.concat(parts) }
   }
