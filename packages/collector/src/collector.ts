@@ -147,6 +147,15 @@ export class RunningCollector {
     else this.#detector.useRules(edgeRules)
   }
 
+  /** Has windows of correlations end that only time ends. */
+  async #advanceWindows(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(limits.edge.advanceMs, signal)
+      const alerts = this.#detector?.advance() ?? []
+      if (alerts.length > 0) await this.#spool.append('', alerts)
+    }
+  }
+
   #createTask(config: Configuration['sources'][number]): SourceTask {
     const { now, elapsedMs } = this.#deps
     return new SourceTask(config, {
@@ -165,6 +174,7 @@ export class RunningCollector {
     const server = { url: this.#config.collector.server.url, ca: this.#config.ca }
     const log = this.#log
     this.#work = Promise.all([
+      this.#advanceWindows(signal),
       deliver({ spool: this.#spool, server, credential, sleep, log }, this.#delivery, signal),
       sendHeartbeats({
         server, credential, sleep, log, describe: () => this.#describeHeartbeat(),

@@ -61,6 +61,9 @@ export const limits = {
     groupsMax: 100_000,
     eventsMax: 500_000,
     recentEventsMax: 10_000,
+    /** Milliseconds without events after which windows end by the clock, behind by as much, and between two looks. */
+    silenceMs: 30_000,
+    advanceMs: 5_000,
     /** Conditions and log sources that an alert names. */
     conditionsMax: 20,
     logsourcesMax: 15,

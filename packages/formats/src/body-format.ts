@@ -13,7 +13,7 @@ export type BodyFormat<Part> = {
   readonly unreadable?: string
   /**
    * Whether a body that comes again byte for byte is a retry of its sender: its events get ids made of the body, unless they
-   * have ids or tell no time finer than seconds.
+   * have ids or may well occur twice as they are.
    */
   readonly isRetriedWhole?: true
 }

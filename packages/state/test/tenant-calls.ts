@@ -144,7 +144,6 @@ export const tenantCalls: readonly TenantCall[] = [
   ['findings.getVulnerabilities', ({ findings }, tenant) => findings.getVulnerabilities(tenant, ['CVE-1']), new Map()],
   ['findings.listWithoutExploit', ({ findings }, tenant) => findings.listWithoutExploit(tenant, 10), []],
   ['exposures.listUntold', ({ exposures }, tenant) => exposures.listUntold(tenant, { at: 9e12, overdueBefore: 9e12, limit: 10 }), []],
-  ['exposures.forgetEnded', ({ exposures }, tenant) => exposures.forgetEnded(tenant, 0), 0],
   ['findings.list', ({ findings }, tenant) => findings.list(tenant, everyEntry), noEntries],
   ['findings.scan', ({ findings }, tenant) => readAll(findings.scan(tenant, {}, { signal: neverAborted })), []],
   ['assets.findByHostname', ({ assets }, tenant) => assets.findByHostname(tenant, 'web-1'), undefined],
@@ -231,7 +230,7 @@ export const tenantCalls: readonly TenantCall[] = [
 
 /** Calls whose rows would need more than a result to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
-  'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
+  'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'exposures.forgetEnded', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld',

@@ -41,6 +41,7 @@ export class EdgeDetector {
   /** The last events by their number, which alerts of correlations show. */
   readonly #recent = new Map<number, Uint8Array>()
   #sequence = 0
+  #heardAt = 0
   eventCount = 0
   alertCount = 0
 
@@ -59,13 +60,25 @@ export class EdgeDetector {
   detect(lines: readonly Uint8Array[]): Detected {
     const sequence = this.#sequence
     this.#sequence += lines.length
+    if (lines.length > 0) this.#heardAt = this.#now()
     this.eventCount += lines.length
     if (this.#engine.ruleSet.correlations.length > 0) this.#remember(lines, sequence)
     const bytes = Buffer.concat(lines.flatMap((line) => [line, lineEnd]))
     const { matches, malformed } = this.#engine.pushBytes(bytes, { sequence, receivedAt: this.#now() })
-    const alerts = matches.map((match) => this.#printAlert(match))
-    this.alertCount += alerts.length
-    return { alerts, malformedCount: malformed.length }
+    return { alerts: this.#printAlerts(matches), malformedCount: malformed.length }
+  }
+
+  /** Ends windows that wait for time alone, while no events come; returns their alerts. Time is that of events, as on the server. */
+  advance(): readonly Uint8Array[] {
+    const silentMs = this.#now() - this.#heardAt - limits.edge.silenceMs
+    const { newestAt } = this.#engine
+    if (silentMs <= 0 || !Number.isFinite(newestAt)) return []
+    return this.#printAlerts(this.#engine.advance(newestAt + silentMs))
+  }
+
+  #printAlerts(matches: readonly Match[]): readonly Uint8Array[] {
+    this.alertCount += matches.length
+    return matches.map((match) => this.#printAlert(match))
   }
 
   #remember(lines: readonly Uint8Array[], sequence: number): void {

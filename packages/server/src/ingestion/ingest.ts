@@ -92,13 +92,23 @@ export async function ingestEvents<Part extends EventPart>(
 
 /**
  * Gives events without ids the hash of the body that they came in and their place in it, so that a body that a shipper sends again
- * is evaluated once. Left alone are bodies whose events tell no time finer than seconds: two of them may be equal and both meant.
+ * is evaluated once. Left alone are bodies of which two may be equal and both meant.
  */
 function nameRetriedEvents(events: readonly RawEvent[], { connectorId = '' }: EventSource, bytes: Uint8Array): readonly RawEvent[] {
-  const isTimed = events.some(({ reading }) => reading?.occurredAt !== undefined && reading.occurredAt % 1_000 !== 0)
-  if (!isTimed || events.every(({ id }) => id !== undefined)) return events
+  if (!isSingular(events) || events.every(({ id }) => id !== undefined)) return events
   const hash = createHash('sha256').update(connectorId).update('\n').update(bytes).digest('base64url')
   return events.map((event, index) => (event.id === undefined ? { ...event, id: `${hash} ${index}` } : event))
+}
+
+/**
+ * Whether the events of a body occur together once: one of them tells its time finer than in seconds, or there are several, all
+ * with a time and no two the same. A single line is often written twice in a second; the same series of different lines is not.
+ */
+function isSingular(events: readonly RawEvent[]): boolean {
+  const times = events.map(({ reading }) => reading?.occurredAt)
+  if (times.some((at) => at !== undefined && at % 1_000 !== 0)) return true
+  if (events.length < 2 || times.includes(undefined)) return false
+  return new Set(events.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))).size === events.length
 }
 
 /**

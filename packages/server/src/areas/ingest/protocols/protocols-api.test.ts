@@ -197,9 +197,15 @@ describe('back-pressure', () => {
 
 describe('the same bytes again', () => {
   const precise = timed('2026-11-20T09:59:59.123Z')
+  /** Events of one second, which differ by a number. */
+  const bulk = (numbers: readonly number[]): string =>
+    numbers.map((number) => `{"create":{}}\n{"@timestamp":"2026-11-20T09:59:59Z","message":"event ${number}"}\n`).join('')
   test.for<[title: string, path: string, body: string, evaluated: number]>([
     ['are one body of a shipper that tries again', '/_bulk', `{"create":{}}\n${precise}\n{"create":{}}\n${precise}\n`, 2],
     ['are evaluated each where the time has no fraction', '/_bulk', `{"create":{}}\n${timed('2026-11-20T09:59:59Z')}\n`, 2],
+    ['are a retry where several events without a fraction differ', '/_bulk', bulk([1, 2]), 2],
+    ['are evaluated each where two of them are equal', '/_bulk', bulk([1, 1]), 4],
+    ['are evaluated each where one of them tells no time', '/_bulk', `${bulk([1, 2])}{"create":{}}\n{"message":"x"}\n`, 6],
     ['are recognised by the id of each document', '/_bulk', `{"index":{"_id":"a"}}\n${line}\n`, 1],
     ['of HEC are recognised by the time of the envelope', '/services/collector', JSON.stringify({ time: 1763632800.25, event: 'x' }), 1],
     ['of HEC without a time are evaluated each', '/services/collector', JSON.stringify({ event: 'x' }), 2],
