@@ -114,7 +114,9 @@ function toNewAlert(
     matchedAt,
     dedupKey: isStorm
       ? getStormKey(rule.id)
-      : exposure === undefined ? buildDedupKey(edge?.ruleId ?? rule.id, { ...shown, account }, id) : JSON.stringify([rule.id, 'exposure', exposure.key]),
+      : exposure === undefined
+        ? buildDedupKey(edge?.ruleId ?? rule.id, { ...shown, account }, id)
+        : JSON.stringify([rule.id, 'exposure', exposure.key]),
     dedupMs: isStorm ? limits.pipeline.stormMs : exposure === undefined ? dedupMs : limits.pipeline.exposureMs,
     evidence,
     eventRef,

@@ -108,7 +108,8 @@ function isSingular(events: readonly RawEvent[]): boolean {
   const times = events.map(({ reading }) => reading?.occurredAt)
   if (times.some((at) => at !== undefined && at % 1_000 !== 0)) return true
   if (events.length < 2 || times.includes(undefined)) return false
-  return new Set(events.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))).size === events.length
+  const texts = events.map(({ bytes }) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))
+  return new Set(texts).size === events.length
 }
 
 /**
