@@ -24,7 +24,8 @@ export const consoleLayers: PackageLayers = {
       uses: [
         'dev', 'frame', 'i18n', 'lib', 'ui',
         'pages/alerts', 'pages/assets', 'pages/compliance', 'pages/connectors', 'pages/dashboard', 'pages/health', 'pages/incidents',
-        'pages/pipeline', 'pages/portal', 'pages/rules', 'pages/rules/authoring', 'pages/rules/matrix', 'pages/search', 'pages/settings',
+        'pages/pipeline', 'pages/portal', 'pages/reports', 'pages/rules', 'pages/rules/authoring', 'pages/rules/matrix', 'pages/search',
+        'pages/settings',
       ],
       packages: [...react, '@tanstack/react-router'],
     },
@@ -44,6 +45,7 @@ export const consoleLayers: PackageLayers = {
     // Alerts in the words of customers.
     'pages/portal': { ...ofPages, uses: [...ofPages.uses, 'pages/alerts'] },
     'pages/rules': ofPages,
+    'pages/reports': ofPages,
     'pages/settings': ofPages,
     'pages/rules/matrix': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'] },
     // The workbench of one rule; differences of its versions are shown.

@@ -6,8 +6,8 @@ import type { Catalogue } from './i18n/message.ts'
 import { addTexts } from './i18n/translate.ts'
 import { printSearch } from './lib/url-state.ts'
 import {
-  AlertsIcon, AssetsIcon, ComplianceIcon, ConnectorsIcon, DashboardIcon, HealthIcon, IncidentsIcon, PipelineIcon, RulesIcon,
-  SettingsIcon, TimelineIcon,
+  AlertsIcon, AssetsIcon, ComplianceIcon, ConnectorsIcon, DashboardIcon, HealthIcon, IncidentsIcon, PipelineIcon,
+  ReportsIcon, RulesIcon, SettingsIcon, TimelineIcon,
 } from './ui/icons.tsx'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
@@ -111,6 +111,16 @@ export const pages: readonly PageRow[] = [
     load: async () => ({ Page: (await import('./pages/compliance/compliance-page.tsx')).CompliancePage }),
   },
   {
+    path: '/reports',
+    entry: 'report',
+    label: 'nav.reports',
+    icon: ReportsIcon,
+    group: 'administer',
+    keys: 'g f',
+    loadTexts: async () => (await import('./i18n/en/reports.ts')).enReports,
+    load: async () => ({ Page: (await import('./pages/reports/reports-page.tsx')).ReportsPage }),
+  },
+  {
     path: '/settings',
     loadEntry: async () => ({ Page: (await import('./pages/settings/settings-page.tsx')).SettingsPage }),
     label: 'nav.settings',
@@ -144,7 +154,7 @@ export const portalPages: readonly PageRow[] = [
     loadTexts: loadPortalTexts,
     load: async () => ({ Page: (await import('./pages/portal/portal-alerts-page.tsx')).PortalAlertsPage }),
   },
-  ...['/search', '/assets', '/connectors', '/compliance', '/settings'].flatMap(shared),
+  ...['/search', '/assets', '/connectors', '/compliance', '/reports', '/settings'].flatMap(shared),
 ]
 
 /** All components on one page, in development only. */

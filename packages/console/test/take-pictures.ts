@@ -22,6 +22,7 @@ const themes = ['dark', 'light'] as const
 const addresses = {
   'dashboard': '/', 'alerts': '/alerts', 'incidents': '/incidents', 'search': '/search', 'assets': '/assets', 'rules': '/rules',
   'matrix': '/rules/matrix', 'connectors': '/connectors', 'pipeline': '/pipeline', 'health': '/health', 'compliance': '/compliance',
+  'reports': '/reports',
   'settings-account': '/settings/account', 'settings-general': '/settings/general', 'settings-users': '/settings/users',
   'settings-roles': '/settings/roles', 'settings-api-keys': '/settings/api-keys', 'settings-webhooks': '/settings/webhooks',
   'settings-grouping': '/settings/grouping', 'settings-retention': '/settings/retention', 'settings-audit': '/settings/audit',

@@ -31,11 +31,23 @@ export async function callApi<Body>(path: string, request: ApiRequest = {}): Pro
  * @throws ApiError.
  */
 export async function sendApi<Body>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<Body>> {
+  const response = await getResponse(path, request)
+  return { body: await readBody<Body>(response), etag: response.headers.get('etag') ?? undefined }
+}
+
+/** Fetches a file under the name that the server gives it. @throws ApiError. */
+export async function fetchFile(path: string, request: ApiRequest = {}): Promise<File> {
+  const response = await getResponse(path, request)
+  const [, name = 'file'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return new File([await response.blob()], name, { type: response.headers.get('content-type') ?? '' })
+}
+
+async function getResponse(path: string, request: ApiRequest): Promise<Response> {
   let token = getToken() ?? (await waitForToken())
   let isRenewed = false
   for (let patience = 0; ;) {
     const response = await send(path, request, token)
-    if (response.ok) return { body: await readBody<Body>(response), etag: response.headers.get('etag') ?? undefined }
+    if (response.ok) return response
     if (response.status === 401) {
       const refused = await readApiError(response)
       if (refused.details['parameter'] !== undefined) throw refused

@@ -100,10 +100,12 @@ export async function readReportFile(deps: ReportDeps, caller: Principal, id: st
   return { name: nameFile(subject, report.requestedAt, chosen), mediaType: mediaTypes[chosen], bytes, sha256: report.sha256 }
 }
 
-/** Prints a report as a page. @throws AppError NOT_FOUND; CONFLICT for a report that is not finished. */
-export async function previewReport(deps: Pick<ReportDeps, 'state' | 'printer'>, tenant: TenantId, id: string): Promise<Uint8Array> {
+/** Prints a report as a page or as data. @throws AppError NOT_FOUND; CONFLICT for a report that is not finished. */
+export async function previewReport(
+  deps: Pick<ReportDeps, 'state' | 'printer'>, tenant: TenantId, id: string, format: 'html' | 'json',
+): Promise<Uint8Array> {
   const content = await readContent(deps, tenant, await getReport(deps, tenant, id))
-  return await deps.printer.print(tenant, JSON.parse(content.definition) as Report, 'html')
+  return await deps.printer.print(tenant, JSON.parse(content.definition) as Report, format)
 }
 
 /** Removes a report with its file. @throws AppError NOT_FOUND. */

@@ -122,6 +122,7 @@ export const enCommon = {
   'list.keys.close': 'Close',
   'nav.administer': 'Administer',
   'nav.compliance': 'Compliance',
+  'nav.reports': 'Reports',
   'nav.settings': 'Settings',
   'nav.overview': 'Overview',
   'nav.assets': 'Assets',

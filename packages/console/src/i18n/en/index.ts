@@ -9,6 +9,7 @@ import { enLogin } from './login.ts'
 import { enPipeline } from './pipeline.ts'
 import { enPlayground } from './playground.ts'
 import { enPortal } from './portal.ts'
+import { enReports } from './reports.ts'
 import { enRule } from './rule.ts'
 import { enRules } from './rules.ts'
 import { enSearch } from './search.ts'
@@ -18,5 +19,5 @@ import { enWorkbench } from './workbench.ts'
 /** All texts in English; each page adds a file. */
 export const en = {
   ...enFirst, ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
-  ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance,
+  ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
 } as const

@@ -10,6 +10,7 @@ export const koCommon = {
   'nav.operate': '운영',
   'nav.administer': '관리',
   'nav.compliance': '규정 준수',
+  'nav.reports': '보고서',
   'nav.settings': '설정',
   'nav.overview': '개요',
   'nav.dashboard': '대시보드',

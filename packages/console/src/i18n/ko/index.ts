@@ -11,6 +11,7 @@ import { koLogin } from './login.ts'
 import { koPipeline } from './pipeline.ts'
 import { koPlayground } from './playground.ts'
 import { koPortal } from './portal.ts'
+import { koReports } from './reports.ts'
 import { koRule } from './rule.ts'
 import { koRules } from './rules.ts'
 import { koSearch } from './search.ts'
@@ -21,4 +22,5 @@ import { koWorkbench } from './workbench.ts'
 export const ko: Catalogue = {
   ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
+  ...koReports,
 }

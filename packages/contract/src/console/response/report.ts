@@ -51,6 +51,33 @@ export const newReportSchema = z.strictObject({
 /** The format of a file; default: that in which it was requested. */
 export const reportFileQuerySchema = z.strictObject({ format: format.optional() })
 
+/** A preview is a page, or the report as data, which pages of the console show in their own look. */
+export const reportPreviewQuerySchema = z.strictObject({ format: z.enum(['html', 'json']).optional() })
+
+const labelledCount = { label: z.string(), count: z.number() }
+const reportBlock = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), text: z.string() }),
+  z.strictObject({ kind: z.literal('figures'), figures: z.array(z.strictObject({ label: z.string(), value: z.string() })) }),
+  z.strictObject({ kind: z.literal('bar'), label: z.string(), shares: z.array(z.strictObject({ ...labelledCount, color: z.string() })) }),
+  z.strictObject({ kind: z.literal('columns'), label: z.string(), columns: z.array(z.strictObject(labelledCount)) }),
+  z.strictObject({
+    kind: z.literal('table'),
+    columns: z.array(z.strictObject({ title: z.string(), share: z.number() })),
+    rows: z.array(z.array(z.string())),
+  }),
+])
+
+/** A report as data: its sections, and the blocks of each in order. */
+export const reportContentSchema = z.strictObject({
+  language: lang,
+  title: z.string(),
+  /** Lines below the title: whose report it is, and of when. */
+  subtitle: z.array(z.string()),
+  at: z.iso.datetime(),
+  sections: z.array(z.strictObject({ title: z.string(), blocks: z.array(reportBlock) })),
+})
+export type ReportContentBody = z.infer<typeof reportContentSchema>
+
 /** The newest assessment of a range, printed. */
 export const complianceReportQuerySchema = z.strictObject({
   from: instantParameter.optional(),

@@ -1,4 +1,6 @@
-import { newReportSchema, reportFileQuerySchema, reportListSchema, reportSchema } from '@tripline/contract/console/response/report'
+import {
+  newReportSchema, reportFileQuerySchema, reportListSchema, reportPreviewQuerySchema, reportSchema,
+} from '@tripline/contract/console/response/report'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
@@ -43,13 +45,15 @@ export function reportRoutes(deps: ReportDeps): Route[] {
       },
     },
     {
-      method: 'GET', path: `${path}/:id/preview`, access, summary: 'Returns a report as a page', errors: ['CONFLICT'],
-      responseType: 'text/html', responses: { 200: null },
+      method: 'GET', path: `${path}/:id/preview`, access, summary: 'Returns a report as a page, or as data to show',
+      query: reportPreviewQuerySchema, errors: ['CONFLICT'],
+      responseType: 'text/html', otherTypes: ['application/json'], responses: { 200: null },
       handle: async (c) => {
-        const page = await previewReport(deps, getPrincipal(c).tenant, readIdParam(c))
+        const { query: { format = 'html' } } = readQuery(c, reportPreviewQuerySchema)
+        const preview = await previewReport(deps, getPrincipal(c).tenant, readIdParam(c), format)
         c.header('Content-Security-Policy', previewPolicy)
-        c.header('Content-Type', mediaTypes.html)
-        return c.body(Uint8Array.from(page).buffer, 200)
+        c.header('Content-Type', mediaTypes[format])
+        return c.body(Uint8Array.from(preview).buffer, 200)
       },
     },
     {

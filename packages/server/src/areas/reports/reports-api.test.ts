@@ -1,4 +1,4 @@
-import { reportListSchema, reportSchema } from '@tripline/contract/console/response/report'
+import { reportContentSchema, reportListSchema, reportSchema } from '@tripline/contract/console/response/report'
 import { onlyTenant } from '@tripline/model/tenant'
 import { assessmentWith, newAlertWith, reportWith, statedAsset } from '@tripline/state/test/state-samples'
 import { createHash } from 'node:crypto'
@@ -61,6 +61,9 @@ test('a report of the history keeps its file, and gives the same bytes when it i
   const preview = await server.call('GET', `${report.preview_url}`)
   expect(preview.body).toContain('<h1>Compliance report: ISO/IEC 27001 2022</h1>')
   expect(preview.headers['content-security-policy']).toContain('sandbox')
+  const shown = await server.call('GET', `${report.preview_url}?format=json`)
+  expect(reportContentSchema.parse(shown.body).sections.flatMap(({ blocks }) => blocks)).toContainEqual(expect.objectContaining({ kind: 'table' }))
+  expect((await server.call('GET', `${report.preview_url}?format=pdf`)).status).toBe(400)
 })
 
 test('the list has the newest first, and another tenant finds nothing', async () => {
@@ -112,6 +115,7 @@ test.for([
   await server.app.state.assets.upsert(onlyTenant, [statedAsset({ hostname: 'planted-host', owner: 'ann' }, 'a1')], at)
   server.io.nowMs += 1_000
   const made = await make({ kind, framework: undefined })
+  expect(reportContentSchema.parse((await server.call('GET', `${made.preview_url}?format=json`)).body)).toMatchObject({ title })
   const csv = String((await server.call('GET', `${made.file_url}?format=csv`)).body)
   expect(csv).toContain(kind === 'assets' ? 'planted-host' : 'Planted rule,2')
   expect(String((await server.call('GET', `${made.preview_url}`)).body)).toContain('<html lang="en">')

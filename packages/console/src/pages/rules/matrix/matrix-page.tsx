@@ -8,6 +8,7 @@ import { getErrorText } from '../../../api/api-error.ts'
 import { PageHead } from '../../../frame/page-head.tsx'
 import { useUrlState } from '../../../frame/use-url-state.ts'
 import { t } from '../../../i18n/translate.ts'
+import { saveFile } from '../../../lib/save-file.ts'
 import { wordParameter } from '../../../lib/url-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Toggle, ToggleGroup } from '../../../ui/filters/toggle.tsx'
@@ -93,11 +94,7 @@ function Cell({ cell }: { readonly cell: MatrixCell }): ReactNode {
 async function download(layer: 'rules' | 'gaps'): Promise<void> {
   try {
     const body = await callApi<unknown>('/v1/detection/coverage', { query: { format: 'navigator', layer } })
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(body, undefined, 2)], { type: 'application/json' }))
-    link.download = `tripline-${layer}.json`
-    link.click()
-    URL.revokeObjectURL(link.href)
+    saveFile(new File([JSON.stringify(body, undefined, 2)], `tripline-${layer}.json`, { type: 'application/json' }))
   } catch (error) {
     showToast({ kind: 'error', text: getErrorText(error) })
   }

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { FrameworkBody } from '@tripline/contract/console/response/compliance'
+import type { ReportBody, ReportContentBody } from '@tripline/contract/console/response/report'
+import { callApi, fetchFile } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { saveFile } from '../../lib/save-file.ts'
+
+type ReportList = { readonly reports: readonly ReportBody[] }
+
+const path = '/v1/reports'
+const listKey = ['reports', 'list'] as const
+/** How often the list is read while a report is being made. */
+const pollMs = 1_000
+
+/** What a person asks for. */
+type ReportOrder = {
+  readonly kind: ReportBody['kind']
+  readonly format: ReportBody['format']
+  readonly lang: ReportBody['lang']
+  readonly framework?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** The history of reports, newest first; it is read again while one of them is being made. */
+export function useReports(): UseQueryResult<readonly ReportBody[]> {
+  return useQuery({
+    queryKey: listKey,
+    queryFn: ({ signal }) => callApi<ReportList>(path, { signal }),
+    select: ({ reports }) => reports,
+    refetchInterval: ({ state: { data } }) => (data?.reports.some(isBeingMade) === true ? pollMs : false),
+  })
+}
+
+/** Whether a report waits or is being made. */
+export function isBeingMade({ status }: Pick<ReportBody, 'status'>): boolean {
+  return status === 'queued' || status === 'running'
+}
+
+/** The frameworks that a report can be about. */
+export function useFrameworkNames(): UseQueryResult<readonly FrameworkBody[]> {
+  return useQuery({
+    queryKey: ['compliance', 'frameworks'],
+    queryFn: ({ signal }) => callApi<{ readonly frameworks: readonly FrameworkBody[] }>('/v1/compliance/frameworks', { signal }),
+    select: ({ frameworks }) => frameworks,
+  })
+}
+
+/** A finished report as data; it never changes. */
+export function useReportContent({ id, preview_url: url }: ReportBody): UseQueryResult<ReportContentBody> {
+  const address = url ?? `${path}/${encodeURIComponent(id)}/preview`
+  return useQuery({
+    queryKey: ['reports', 'content', id],
+    queryFn: ({ signal }) => callApi<ReportContentBody>(address, { query: { format: 'json' }, signal }),
+    enabled: url !== null,
+    staleTime: Infinity,
+  })
+}
+
+/** Begins to make a report, and returns its id. @throws ApiError. */
+export async function orderReport(order: ReportOrder): Promise<string> {
+  const { id } = await callApi<ReportBody>(path, { method: 'POST', body: order })
+  await queryClient.invalidateQueries({ queryKey: listKey })
+  return id
+}
+
+/** Saves the file of a report in a format. @throws ApiError. */
+export async function downloadReport({ id, file_url: url }: ReportBody, format: ReportBody['format']): Promise<void> {
+  saveFile(await fetchFile(url ?? `${path}/${encodeURIComponent(id)}/file`, { query: { format } }))
+}
