@@ -12,6 +12,8 @@ const folder = createFolder({
   'curl.yml': curlRule,
   'broken.yml': brokenRule,
   'events.ndjson': `${curlEvent}\n`.repeat(20_000),
+  // Of { a: 1 }.
+  'packed.ndjson.xz': Buffer.from('/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAHeyJhIjoxfQoAvkmRQ1UE74UAASAIuxnZux+2830BAAAAAARZWg==', 'base64'),
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -36,6 +38,7 @@ const allEvents = 'cat events.ndjson'
 test.for<[line: string, code: number, stdout: string]>([
   [`${allEvents} | tripline detect curl.yml | wc -l`, 0, '20000\n'],
   [`gzip -c events.ndjson | tripline detect curl.yml | wc -l`, 0, '20000\n'],
+  [`tripline detect curl.yml --input packed.ndjson.xz`, 0, ''],
   [`tripline detect curl.yml --input events.ndjson --output none --fail-on high`, 1, ''],
   [`${allEvents} | tripline detect curl.yml --jobs 2 | wc -l`, 0, '20000\n'],
   [`tripline detect broken.yml < /dev/null`, 65, ''],

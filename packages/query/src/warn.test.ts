@@ -12,6 +12,8 @@ test.for<[query: string, messages: string[]]>([
   ['!user:alice', ["'!' is part of the text '!user:alice'; write NOT user:alice"]],
   ['-user:alice a', ["'-' is part of the name in '-user:alice'; write NOT user:alice"]],
   ['+alice', ["'+' is part of the text '+alice'; all terms must match anyway"]],
+  ['user:alice + x', ["'+' is a text to look for; all terms must match anyway"]],
+  ['user:alice - x', ["'-' is a text to look for; write NOT"]],
   ['_exists_:user', ["'_exists_' is taken for a field; write user:*"]],
   ['path:/tmp/', [`'path:/tmp/' is a regular expression; for a text write path:"/tmp/"`]],
   ['time:2026-13-01', ["'2026-13-01' is no date"]],

@@ -15,6 +15,8 @@ const wordChecks: readonly WordCheck[] = [
   { pattern: /^(?:\|\||\|)$/, message: (word) => `'${word}' is a text to look for; write OR` },
   { pattern: /^(?:=|==|!=|<>)$/, message: (word) => `'${word}' is a text to look for; write field:value, or NOT field:value` },
   { pattern: /^!(?=.)/, message: (word) => `'!' is part of the text '${word}'; write NOT ${word.slice(1)}` },
+  { pattern: /^\+$/, message: () => "'+' is a text to look for; all terms must match anyway" },
+  { pattern: /^-$/, message: () => "'-' is a text to look for; write NOT" },
   { pattern: /^!$/, message: () => "'!' is a text to look for; write NOT" },
   { pattern: /^-(?=[\p{L}_"][^:]*:)/u, message: (word) => `'-' is part of the name in '${word}'; write NOT ${word.slice(1)}` },
   { pattern: /^\+(?=[\p{L}_"])/u, message: (word) => `'+' is part of the text '${word}'; all terms must match anyway` },

@@ -93,7 +93,9 @@ async function* unbzip2(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 async function* unxz(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
-  const { XzReadableStream } = await import('xz-decompress')
+  // Node finds no names in this CommonJS module, bundlers do.
+  const loaded: typeof import('xz-decompress') & { readonly default?: typeof import('xz-decompress') } = await import('xz-decompress')
+  const { XzReadableStream } = loaded.default ?? loaded
   const source = Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream<Uint8Array>
   const reader = new XzReadableStream(source).getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
