@@ -85,6 +85,13 @@ test('alerts with a rare text are found by its trigrams', async () => {
   expect(page).toMatch(/SCAN alert_texts VIRTUAL TABLE INDEX [^;]*; SEARCH alerts USING INTEGER PRIMARY KEY/)
 })
 
+test('alerts with a rare text of two characters are found by the trigrams that begin with it', async () => {
+  const [terms, asked, page] = await plansOf(() => store.alerts.list('a', { text: 'zq', limit: 2 }))
+  expect(terms).toMatch(/^SCAN alert_texts_terms VIRTUAL TABLE INDEX \d+:$/)
+  expect(asked).toContain('SCAN alert_texts VIRTUAL TABLE INDEX')
+  expect(page).toMatch(/SCAN alert_texts VIRTUAL TABLE INDEX [^;]*; SEARCH alerts USING INTEGER PRIMARY KEY/)
+})
+
 test('a match finds its alert by an index', async () => {
   const plans = await plansOf(() => store.alerts.insert('a', [newAlertWith({ id: 'm2' })]))
   const searches = plans.filter((plan) => plan !== '')

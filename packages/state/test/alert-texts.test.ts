@@ -107,6 +107,11 @@ test('a text of many alerts is counted up to the bound, and one of few among tho
   expect(theirs).toMatchObject({ entries: [{ id: `copy-${countedMax + 5}` }], total: { count: countedMax, isExact: false } })
   const second = await store.alerts.list('b', { text: 'common-name', order: newestFirst, limit: 1, after: theirs!.next! })
   expect(second).toMatchObject({ entries: [{ id: `copy-${countedMax + 4}` }], total: { count: countedMax, isExact: false } })
+  for (const text of ['N-', 'c']) {
+    const short = await store.alerts.list('b', { text, order: newestFirst, limit: 1 })
+    expect(short).toMatchObject({ entries: [{ id: `copy-${countedMax + 5}` }], total: { count: countedMax, isExact: false } })
+  }
+  expect(await store.alerts.list('b', { text: 'zq', limit: 1 })).toMatchObject({ entries: [], total: { count: 0, isExact: true } })
   const few = await store.alerts.list('b', { text: 'common-name copy', order: newestFirst, limit: 1 })
   expect(few).toMatchObject({ entries: [], total: { count: 0, isExact: true } })
 })

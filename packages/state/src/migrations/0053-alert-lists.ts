@@ -3,8 +3,7 @@ import type { Migration } from './migrate.ts'
 const texts = ['rule_title', 'description', 'host', 'user_name', 'command_line', 'id']
 const joinTexts = (row: 'new' | 'alerts'): string => texts.map((column) => `${row}.${column}`).join(' || char(10) || ')
 
-/** Fills the index of texts. */
-export const fillAlertTexts = `insert into alert_texts (rowid, text) select rowid, ${joinTexts('alerts')} from alerts`
+const fillAlertTexts = `insert into alert_texts (rowid, text) select rowid, ${joinTexts('alerts')} from alerts`
 
 /**
  * Lists of alerts by their status, assignee, title and number of events, and an index of the trigrams in their texts. It holds

@@ -34,6 +34,7 @@ import { subdomainsAndRequests } from './0051-subdomains-and-requests.ts'
 import { reports } from './0052-reports.ts'
 import { alertLists } from './0053-alert-lists.ts'
 import { editedVersions } from './0054-edited-versions.ts'
+import { shortTexts } from './0060-short-texts.ts'
 import { exposures } from './0071-exposures.ts'
 import { erasures } from './0079-erasures.ts'
 import type { Migrations } from './migrate.ts'
@@ -76,6 +77,7 @@ export const migrations: Migrations = {
   '0052-reports': reports,
   '0053-alert-lists': alertLists,
   '0054-edited-versions': editedVersions,
+  '0060-short-texts': shortTexts,
   '0071-exposures': exposures,
   '0079-erasures': erasures,
 }

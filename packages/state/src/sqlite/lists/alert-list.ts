@@ -40,7 +40,7 @@ const texts = ['ruleTitle', 'host', 'userName', 'commandLine', 'id'] as const sa
 export const alertList: SqlList<AlertRow, Alert> = {
   entries: 'alerts', fields: alertFields, columns, texts,
   from: sql`alerts`, select: sql`alerts.*`, tenant: 'tenantId', id: 'id',
-  textIndex: { table: 'alert_texts', of: 'alerts', fields: ['rule_title', 'description', 'host', 'user'] },
+  textIndex: { table: 'alert_texts', terms: 'alert_texts_terms', of: 'alerts', fields: ['rule_title', 'description', 'host', 'user'] },
   merged: { fields: ['severity', 'status', 'product'], sort: 'created_at' },
   parse: parseAlertRow,
   count: countByStatusAndLevel,

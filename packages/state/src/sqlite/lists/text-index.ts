@@ -12,6 +12,8 @@ import type { Tables } from '../rows/tables.ts'
  */
 export type TextIndex = {
   readonly table: string
+  /** Its trigrams, with the number of rows that have each. */
+  readonly terms: string
   readonly of: string
   /** The fields of the list whose columns are indexed; the texts that the list is searched in are among them. */
   readonly fields: readonly string[]
@@ -25,11 +27,12 @@ type IndexedSelection = {
   readonly found: number
 }
 
-/** Asks the index for the rows of a selection; undefined if the selection needs no text of three characters. */
+/** Asks the index for the rows of a selection; undefined if the selection needs no text that it can find. */
 export async function findByText(
   db: Kysely<Tables>, index: TextIndex, selection: ListSelection, conditions: readonly Expression<SqlBool>[],
 ): Promise<IndexedSelection | undefined> {
-  const match = toTrigramQuery(listRequiredTexts(index, selection))
+  const texts = listRequiredTexts(index, selection)
+  const match = toTrigramQuery(texts) ?? await findShortQuery(db, index, texts)
   if (match === undefined) return undefined
   const [table, of] = [sql.table(index.table), sql.table(index.of)]
   const candidates = sql`select rowid from ${table} where ${table} match ${match} order by rowid desc`
@@ -70,5 +73,42 @@ function toTrigramQuery(texts: readonly string[]): string | undefined {
   }))
   // SQLite ends a query at a NUL, and indexes texts as if they had none.
   const usable = [...trigrams].filter((trigram) => !trigram.includes('\0')).slice(0, trigramsMax)
-  return usable.length === 0 ? undefined : usable.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
+  return usable.length === 0 ? undefined : usable.map(quote).join(' AND ')
+}
+
+/** More trigrams are of a text that most rows have. */
+const beginningsMax = 256
+/** Trigrams that are read at once: reading one counts its rows, some milliseconds where all have it. */
+const beginningsRead = 8
+
+/**
+ * Asks for all trigrams that begin with a text of one or two characters; for one of them, if it alone has more rows than are
+ * counted. Undefined if there is no such text, or if it has so many that reading rows in their order finds a page soon.
+ */
+async function findShortQuery(db: Kysely<Tables>, index: TextIndex, texts: readonly string[]): Promise<string | undefined> {
+  const text = texts.map(foldCase).find((folded) => folded !== undefined && folded !== '' && !folded.includes('\0'))
+  if (text === undefined) return undefined
+  const known: string[] = []
+  for (let after = text; known.length <= beginningsMax;) {
+    const { rows } = await sql<{ readonly term: string; readonly doc: number }>`
+      select term, doc from ${sql.table(index.terms)} where term >= ${after} and term <= ${`${text}\u{10ffff}`}
+      order by term limit ${beginningsRead}`.execute(db)
+    const common = rows.find(({ doc }) => doc > limits.state.countedMax)
+    if (common !== undefined) return quote(common.term)
+    known.push(...rows.map(({ term }) => term))
+    // What no row has is asked for, too: the answer is that there is none.
+    if (rows.length < beginningsRead) return known.length === 0 ? quote(`${text}\n\n`.slice(0, 3)) : known.map(quote).join(' OR ')
+    after = `${rows.at(-1)?.term}\0`
+  }
+  return undefined
+}
+
+/** The text as the index has it; undefined for letters whose case SQLite may fold in another way. */
+function foldCase(text: string): string | undefined {
+  const isPlain = [...text].every((character) => character <= '\u007f' || character.toLowerCase() === character.toUpperCase())
+  return isPlain ? text.toLowerCase() : undefined
+}
+
+function quote(trigram: string): string {
+  return `"${trigram.replaceAll('"', '""')}"`
 }
