@@ -196,9 +196,12 @@ export class RunningCollector {
     this.#lastCpuMs = nowMs
     const { events, bytes, capacityBytes, oldestAt } = this.#spool.stats
     const sources = this.#tasks.map((task) => {
-      const { name, type, status, events_per_second, last_event_at, last_error: error } = task.describe()
+      const { name, type, status, events_per_second, last_event_at, last_error: error, ...counted } = task.describe()
       task.resetRate()
-      return { name, type, status, events_per_second, last_event_at, last_error: error?.slice(0, limits.delivery.errorLengthMax) ?? null }
+      return {
+        name, type, status, events_per_second, last_event_at, last_error: error?.slice(0, limits.delivery.errorLengthMax) ?? null,
+        counts: { events: counted.events_total, bytes: counted.bytes_total, dropped: counted.dropped_total },
+      }
     })
     return {
       version: readCollectorVersion(), hostname: hostname(), os: `${platform()} ${release()} ${arch()}`, os_family: platform(),

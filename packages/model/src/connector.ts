@@ -3,13 +3,17 @@ import type { TenantId } from './tenant.ts'
 /** Types of connectors. */
 const connectorTypes = [
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
-  'vulnerability_scanner', 'taxii', 'csv_feed',
+  'vulnerability_scanner', 'taxii', 'csv_feed', 'journald',
 ] as const
 export type ConnectorType = (typeof connectorTypes)[number]
 
 /** Types that receive events over HTTP, each connector with its own token. */
 const pushTypes = ['http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http'] as const satisfies readonly ConnectorType[]
 export type PushType = (typeof pushTypes)[number]
+
+export function isConnectorType(type: string): type is ConnectorType {
+  return connectorTypes.some((known) => known === type)
+}
 
 export function isPushType(type: ConnectorType): type is PushType {
   return pushTypes.some((pushType) => pushType === type)

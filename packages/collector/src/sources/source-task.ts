@@ -17,6 +17,7 @@ type SourceStatus = {
   readonly type: SourceConfig['type']
   readonly status: 'pending' | 'healthy' | 'degraded' | 'unhealthy' | 'disabled'
   readonly events_total: number
+  readonly bytes_total: number
   readonly dropped_total: number
   readonly events_per_second: number
   readonly last_event_at: string | null
@@ -34,7 +35,7 @@ export class SourceTask {
   readonly config: SourceConfig
   readonly #deps: TaskDeps
   readonly #ending = new AbortController()
-  readonly #counts = { eventCount: 0, droppedCount: 0, countAtRate: 0 }
+  readonly #counts = { eventCount: 0, byteCount: 0, droppedCount: 0, countAtRate: 0 }
   #rateAtMs: number
   #state: SourceStatus['status'] = 'pending'
   #lastEventAt: number | undefined
@@ -77,7 +78,7 @@ export class SourceTask {
 
   /** What it is doing now; the rate is that since the last call. */
   describe(): SourceStatus {
-    const { eventCount, droppedCount, countAtRate } = this.#counts
+    const { eventCount, byteCount, droppedCount, countAtRate } = this.#counts
     const nowMs = this.#deps.elapsedMs()
     const seconds = (nowMs - this.#rateAtMs) / 1_000
     const rate = seconds > 0 ? (eventCount - countAtRate) / seconds : 0
@@ -86,7 +87,7 @@ export class SourceTask {
     const { name, type } = this.config
     return {
       name, type, status: this.#state === 'healthy' && problem !== null ? 'degraded' : this.#state,
-      events_total: eventCount, dropped_total: droppedCount, events_per_second: Math.round(rate * 100) / 100,
+      events_total: eventCount, bytes_total: byteCount, dropped_total: droppedCount, events_per_second: Math.round(rate * 100) / 100,
       last_event_at: this.#lastEventAt === undefined ? null : new Date(this.#lastEventAt).toISOString(),
       last_error: this.#refusal ?? problem,
       warning: type === 'vulnerability_scanner' && !this.config.verify_ssl ? 'the certificate is not verified (verify_ssl: false)' : null,
@@ -132,6 +133,7 @@ export class SourceTask {
         if (malformedCount > 0) countDropped(malformedCount, 'not an event')
         if (alerts.length > 0 || position !== undefined) await spool.append(name, alerts, position)
         this.#counts.eventCount += lines.length
+        this.#counts.byteCount += lines.reduce((sum, line) => sum + line.length, 0)
         if (lines.length > 0) this.#lastEventAt = rest.now()
       },
       waitForRoom: async (signal) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assessReport } from './collector.ts'
+import { addSourceTotals, assessReport } from './collector.ts'
 import type { CollectorSource } from './collector.ts'
 
 const source = (status: CollectorSource['status']): CollectorSource =>
@@ -15,4 +15,12 @@ test.for<[title: string, report: Parameters<typeof assessReport>[0], status: str
   ['without a buffer', { sources: [], buffer: { ...buffer, bytes: 5, capacityBytes: 0 } }, 'online'],
 ])('a collector %s is %s', ([, report, status]) => {
   expect(assessReport(report)).toBe(status)
+})
+
+test('what a source read is added up over starts of its program', () => {
+  const read = (events: number, dropped = 0) => ({ ...source('healthy'), counts: { events, bytes: events * 10, dropped } })
+  let sources = addSourceTotals([read(5)], [])
+  for (const report of [read(8, 1), read(8, 1), read(3), source('healthy'), read(2)]) sources = addSourceTotals([report], sources)
+  expect(sources[0]?.totals).toEqual({ events: 13, bytes: 130, dropped: 1 })
+  expect(addSourceTotals([source('healthy')], [])[0]?.totals).toBeUndefined()
 })

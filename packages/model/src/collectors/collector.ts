@@ -48,7 +48,13 @@ export type CollectorSource = {
   readonly eventsPerSecond: number
   readonly lastEventAt: number | null
   readonly lastError: string | null
+  /** What it read since its program started; undefined for programs that do not report it. */
+  readonly counts?: SourceCounts | undefined
+  /** What it read since it was first reported: starts of its program do not set it back. */
+  readonly totals?: SourceCounts | undefined
 }
+
+type SourceCounts = { readonly events: number; readonly bytes: number; readonly dropped: number }
 
 /** Events that wait on the disk of a collector. */
 type CollectorBuffer = {
@@ -73,6 +79,20 @@ const fullShare = 0.8
 export function assessReport({ sources, buffer }: Pick<CollectorReport, 'sources' | 'buffer'>): 'online' | 'degraded' {
   const isFull = buffer.capacityBytes > 0 && buffer.bytes > fullShare * buffer.capacityBytes
   return isFull || sources.some(({ status }) => status === 'unhealthy') ? 'degraded' : 'online'
+}
+
+/** Adds what sources report, counted since their program started, to the totals of the report before. */
+export function addSourceTotals(sources: readonly CollectorSource[], before: readonly CollectorSource[]): readonly CollectorSource[] {
+  const known = new Map(before.map((source) => [source.name, source]))
+  return sources.map((source) => {
+    const { counts: last, totals } = known.get(source.name) ?? {}
+    const { counts } = source
+    if (counts === undefined) return { ...source, totals }
+    // A count that went down began again at 0.
+    const isContinued = last !== undefined && counts.events >= last.events && counts.bytes >= last.bytes && counts.dropped >= last.dropped
+    const add = (name: keyof SourceCounts): number => (totals?.[name] ?? 0) + counts[name] - (isContinued ? last[name] : 0)
+    return { ...source, totals: { events: add('events'), bytes: add('bytes'), dropped: add('dropped') } }
+  })
 }
 
 /** A token with which one collector enrols, once. */

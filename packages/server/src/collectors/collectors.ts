@@ -1,7 +1,7 @@
 import type { Clock, Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
-import { assessReport } from '@tripline/model/collectors/collector'
+import { addSourceTotals, assessReport } from '@tripline/model/collectors/collector'
 import type { Collector, CollectorHeartbeat, CollectorReport } from '@tripline/model/collectors/collector'
 import { createUuidV7 } from '@tripline/model/ids'
 import { hasSourceType, resolveSettings } from '@tripline/model/tenant-settings'
@@ -170,7 +170,9 @@ export async function noteHeartbeat(
   const at = clock.now()
   const status = assessReport(report)
   const clockSkewMs = sentAt === null ? null : sentAt - at
-  const isNoted = await state.collectors.noteHeartbeat(tenant, id, { ...told, at, status, report: { ...report, clockSkewMs } })
+  const before = await state.collectors.get(tenant, id)
+  const sources = addSourceTotals(report.sources, before?.report?.sources ?? [])
+  const isNoted = await state.collectors.noteHeartbeat(tenant, id, { ...told, at, status, report: { ...report, sources, clockSkewMs } })
   if (!isNoted) throw notFound('collector')
   watch.hear(tenant, id)
   const { plan } = resolveSettings(requireFound(await state.tenants.get(tenant), 'tenant'), settingDefaults)

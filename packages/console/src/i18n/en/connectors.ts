@@ -36,6 +36,7 @@ export const enConnectors = {
   'connectors.section.settings': 'Settings',
   'connectors.section.history': 'Changes of state',
   'connectors.section.test': 'Test, in {ms} ms',
+  'connectors.onCollector': 'A collector runs this source; its settings are in a file of the collector.',
   'connectors.noCheck': 'No check has run yet.',
   'connectors.checked.connectivity': 'Connection:',
   'connectors.checked.authentication': 'Authentication:',

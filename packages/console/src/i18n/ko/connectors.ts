@@ -36,6 +36,7 @@ export const koConnectors = {
   'connectors.section.settings': '설정',
   'connectors.section.history': '상태 변화',
   'connectors.section.test': '테스트, {ms} ms',
+  'connectors.onCollector': '수집기가 실행하는 소스이며, 설정은 수집기의 파일에 있습니다.',
   'connectors.noCheck': '아직 검사하지 않았습니다.',
   'connectors.checked.connectivity': '연결:',
   'connectors.checked.authentication': '인증:',

@@ -23,8 +23,9 @@ const historyShown = 20
 type ConnectorPanelProps = { readonly connector: ConnectorBody; readonly mayEdit: boolean; readonly onClose: () => void }
 
 /** One source of events beside the list: its checks, a test, its settings without secrets, and how its state changed. */
-export function ConnectorPanel({ connector, mayEdit, onClose }: ConnectorPanelProps): ReactNode {
-  const { id, name, type, status, enabled, stats, config } = connector
+export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose }: ConnectorPanelProps): ReactNode {
+  const { id, name, type, status, enabled, stats, config, managed_by: managedBy } = connector
+  const mayEdit = mayEditConnectors && managedBy === undefined
   const { data, error, isError, refetch } = useConnectorHealth(id)
   const [test, setTest] = useState<ConnectorTestBody>()
   const [isTesting, setIsTesting] = useState(false)
@@ -84,6 +85,7 @@ export function ConnectorPanel({ connector, mayEdit, onClose }: ConnectorPanelPr
         />
       </PanelSection>
       <PanelSection title={t('connectors.section.settings')}>
+        {managedBy === 'collector' && <p className={styles['text']}>{t('connectors.onCollector')}</p>}
         <Facts facts={Object.entries(config).map(([key, value]) => [key, printValue(value)])} />
       </PanelSection>
       <PanelSection title={t('connectors.section.history')}>

@@ -90,6 +90,8 @@ export const heartbeatSchema = z.object({
   }).default({ cpu_percent: null, memory_mb: null, last_error: null, config_version: null }),
   sources: z.array(z.object({
     name: text, type: text, status: connectorStatusSchema, events_per_second: rate, last_event_at: at, last_error: shortError,
+    /** What the source read since the agent started; older agents do not report it. */
+    counts: z.object({ events: count, bytes: count, dropped: count }).optional(),
   })).max(sourcesMax, `must have at most ${sourcesMax} sources`),
   buffer: z.object({ events: count, bytes: count, capacity_bytes: count, oldest_event_at: at, dropped_total: count }),
 })

@@ -88,6 +88,7 @@ export const connectorConfigSchemas = {
     format: text.optional(),
     start_at: z.enum(['beginning', 'end'], 'must be beginning or end').default('end'),
   }),
+  journald: z.strictObject({ ...quiet }),
   kafka: z.strictObject({ ...stream, brokers: texts, topic: text }),
   nats: z.strictObject({
     ...stream, servers: texts, subject: text, token: text.optional(),

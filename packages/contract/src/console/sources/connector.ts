@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 
 const connectorTypeSchema = z.enum([
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
-  'vulnerability_scanner', 'taxii', 'csv_feed',
+  'vulnerability_scanner', 'taxii', 'csv_feed', 'journald',
 ])
 export const connectorStatusSchema = z.enum(['pending', 'healthy', 'degraded', 'unhealthy', 'disabled'])
 
@@ -31,6 +31,9 @@ export const connectorSchema = z.strictObject({
     last_event_at: instant.nullable(),
   }),
   config,
+  /** For a source that a collector runs: it is configured there, and cannot be changed here. */
+  managed_by: z.literal('collector').optional(),
+  collector_id: z.string().optional(),
   created_at: instant,
   updated_at: instant,
 })

@@ -1,4 +1,5 @@
 import { collectorDetailSchema, collectorListSchema } from '@tripline/contract/console/collectors/collector'
+import { connectorListSchema } from '@tripline/contract/console/sources/connector'
 import { anySshLogin } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
@@ -219,4 +220,48 @@ test('the list is filtered and sorted, and names are changed', async () => {
   const renamed = await server.call('PATCH', `${path}/${one.collector_id}`, { body: { name: 'c' }, headers: { 'if-match': '"1"' } })
   expect(renamed).toMatchObject({ status: 200, body: { name: 'c' }, headers: { etag: '"2"' } })
   expect((await server.call('PATCH', `${path}/${one.collector_id}`, { body: { name: 'd' }, headers: { 'if-match': '"1"' } })).status).toBe(412)
+})
+
+describe('sources as connectors', () => {
+  const connectors = async () =>
+    connectorListSchema.parse((await server.call('GET', '/v1/connectors', { token: await server.tokenOf(['admin']) })).body).connectors
+
+  test('show what the collector reports, and cannot be changed here', async () => {
+    const collector = await openCollector()
+    const counts = { events: 8, bytes: 800, dropped: 2 }
+    await beat(collector, { sources: [source({ counts }), source({ name: 'later', type: 'of-a-newer-release' })] })
+    const [shown, ...others] = await connectors()
+    expect(others).toEqual([])
+    expect(shown).toMatchObject({
+      name: 'firewall', type: 'syslog', status: 'healthy', enabled: true, config: {}, managed_by: 'collector',
+      collector_id: collector.collector_id,
+      stats: { events_received_total: 10, events_failed_total: 2, bytes_received_total: 800, events_per_second: 2.5 },
+    })
+    const one = `/v1/connectors/${shown?.id}`
+    await beat(collector, { sources: [source({ counts: { events: 1, bytes: 9, dropped: 0 }, status: 'unhealthy', last_error: 'port in use' })] })
+    const token = await server.tokenOf(['admin'])
+    expect(await server.call('GET', one, { token })).toMatchObject({
+      status: 200, body: { id: shown?.id, health: { message: 'port in use' }, stats: { events_received_total: 11, bytes_received_total: 809 } },
+    })
+    expect(await server.call('GET', `${one}/health`, { token }))
+      .toMatchObject({ status: 200, body: { status: 'unhealthy', checks: [{ type: 'data_flow', status: 'fail', message: 'port in use' }] } })
+    for (const [method, path, body] of [['PUT', one, { enabled: false }], ['DELETE', one], ['POST', `${one}/test`, {}]] as const) {
+      expect(await server.call(method, path, { token, body })).toMatchObject({
+        status: 409, body: { error: { code: 'CONFLICT', details: { collector_id: collector.collector_id } } },
+      })
+    }
+    expect(await server.call('POST', '/v1/connectors', { token, body: { name: 'logs', type: 'file', config: {} } }))
+      .toMatchObject({ status: 400, body: { error: { message: expect.stringContaining("'file' do not run on this server") } } })
+  })
+
+  test('are unhealthy while their collector is offline, and gone once it is retired', async () => {
+    const collector = await openCollector()
+    await beat(collector, { sources: [source(), source({ name: 'off', status: 'disabled' })] })
+    await pass(2 * offlineMs)
+    expect((await connectors()).map(({ name, status, health, stats }) => [name, status, health.message, stats.events_per_second])).toEqual([
+      ['firewall', 'unhealthy', "the collector 'fra-1' is offline", 0], ['off', 'disabled', 'disabled, as its collector reports', 0],
+    ])
+    await server.call('DELETE', `${path}/${collector.collector_id}`, { token: await server.tokenOf(['admin']) })
+    expect(await connectors()).toEqual([])
+  })
 })

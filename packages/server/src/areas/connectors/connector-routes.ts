@@ -55,7 +55,7 @@ export function connectorRoutes(deps: ConnectorRouteDeps): Route[] {
     },
     {
       method: 'DELETE', path: onePath, access: 'edit_connectors', summary: 'Deletes a connector; its events are kept',
-      checksVersion: true, responses: { 204: null },
+      checksVersion: true, errors: ['CONFLICT'], responses: { 204: null },
       handle: async (c) => {
         await removeConnector(deps, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) })
         return c.body(null, 204)
@@ -72,7 +72,8 @@ export function connectorRoutes(deps: ConnectorRouteDeps): Route[] {
     {
       method: 'POST', path: `${onePath}/test`, access: 'edit_connectors',
       summary: "Tests a connector, or unsaved settings under the id 'new'",
-      body: connectorTestBodySchema, isBodyOptional: true, responses: { 200: connectorTestSchema }, handle: (c) => handleTest(deps, c),
+      body: connectorTestBodySchema, isBodyOptional: true, errors: ['CONFLICT'], responses: { 200: connectorTestSchema },
+      handle: (c) => handleTest(deps, c),
     },
   ]
 }

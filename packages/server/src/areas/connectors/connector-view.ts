@@ -9,7 +9,7 @@ import type { ConnectorWithStats } from './connectors.ts'
 import type { ConnectorTestReport } from './test-connector.ts'
 
 /** Prints a connector with its secrets masked. */
-export function printConnector({ connector, totals, eventsInLastMinute }: ConnectorWithStats): ConnectorBody {
+export function printConnector({ connector, totals, eventsInLastMinute, collectorId }: ConnectorWithStats): ConnectorBody {
   const { id, name, type, isEnabled, config, sealedSecrets, health, createdAt, updatedAt } = connector
   const masked = Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, secretMask]))
   return {
@@ -31,6 +31,7 @@ export function printConnector({ connector, totals, eventsInLastMinute }: Connec
       last_event_at: formatTimestamp(totals.lastEventAt),
     },
     config: { ...config, ...masked },
+    ...(collectorId !== undefined && { managed_by: 'collector' as const, collector_id: collectorId }),
     created_at: formatTimestamp(createdAt),
     updated_at: formatTimestamp(updatedAt),
   }

@@ -14,6 +14,7 @@ import { connectorTokenPrefix, createToken } from '../../access/keys/connector-t
 import { mergeSettings, sealSettings } from '../../ingestion/connectors/connector-settings.ts'
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
 import { addTotals } from '../../ingestion/connectors/connector-counters.ts'
+import { findSourceConnector, listSourceConnectors } from '../../collectors/source-connectors.ts'
 import { limits } from '../../limits.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import type { Connectors } from '../../ingestion/connectors/open-connectors.ts'
@@ -31,6 +32,8 @@ export type ConnectorWithStats = {
   readonly connector: Connector
   readonly totals: ConnectorTotals
   readonly eventsInLastMinute: number
+  /** The collector that runs it; undefined for one that the server runs. */
+  readonly collectorId?: string
 }
 
 type NewConnector = {
@@ -46,22 +49,27 @@ type ConnectorPatch = {
   readonly config: SettingsPatch | undefined
 }
 
-/** Lists all connectors of a tenant, oldest first. */
+/** Lists all connectors of a tenant, oldest first; behind them the sources that collectors run. */
 export async function listConnectors(deps: ConnectorUseCaseDeps, tenant: TenantId): Promise<readonly ConnectorWithStats[]> {
   const connectors = await deps.state.connectors.list(tenant)
-  return await Promise.all(connectors.map((connector) => withStats(deps, tenant, connector)))
+  const own = await Promise.all(connectors.map((connector) => withStats(deps, tenant, connector)))
+  return [...own, ...await listSourceConnectors(deps.state, tenant)]
 }
 
 /** @throws AppError NOT_FOUND. */
 export async function getConnector(deps: ConnectorUseCaseDeps, tenant: TenantId, id: string): Promise<ConnectorWithStats> {
-  return await withStats(deps, tenant, requireFound(await deps.state.connectors.get(tenant, id), 'connector'))
+  const connector = await deps.state.connectors.get(tenant, id)
+  if (connector !== undefined) return await withStats(deps, tenant, connector)
+  return requireFound(await findSourceConnector(deps.state, tenant, id), 'connector')
 }
 
 /** Gets a connector and its last status changes, newest first. @throws AppError NOT_FOUND. */
 export async function getConnectorHealth(
   deps: ConnectorUseCaseDeps, tenant: TenantId, id: string,
 ): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
-  const connector = requireFound(await deps.state.connectors.get(tenant, id), 'connector')
+  const connector = await deps.state.connectors.get(tenant, id)
+  // Collectors report the state of their sources, and no history.
+  if (connector === undefined) return { connector: requireFound(await findSourceConnector(deps.state, tenant, id), 'connector').connector, history: [] }
   return { connector, history: await deps.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
 }
 
@@ -112,6 +120,7 @@ export async function updateConnector(
   const { tenant } = caller
   const at = deps.clock.now()
   const { deps: { secrets }, runner } = deps.connectors
+  await refuseSource(deps, tenant, id)
   const isChanged = await deps.state.transaction(async (stores) => {
     const before = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(before, versions, 'connector')
@@ -144,6 +153,7 @@ export async function removeConnector(
 ): Promise<void> {
   const { tenant } = caller
   const at = deps.clock.now()
+  await refuseSource(deps, tenant, id)
   await deps.state.transaction(async (stores) => {
     const connector = requireFound(await stores.connectors.get(tenant, id), 'connector')
     checkVersion(connector, versions, 'connector')
@@ -152,6 +162,14 @@ export async function removeConnector(
     await recordAudit(stores, caller, { at, action: 'connector.delete', target: { type: 'connector', id }, diff })
   })
   await deps.connectors.runner.apply(tenant, id)
+}
+
+/** Sources of collectors are configured there. @throws AppError CONFLICT. */
+export async function refuseSource({ state }: Pick<ConnectorUseCaseDeps, 'state'>, tenant: TenantId, id: string): Promise<void> {
+  const source = await findSourceConnector(state, tenant, id)
+  if (source === undefined) return
+  const { collectorId, connector: { name } } = source
+  throw new AppError('CONFLICT', `the source '${name}' is configured in a file of its collector`, { collector_id: collectorId })
 }
 
 /** Earlier releases stored connectors of types that do not run; they may be renamed, disabled and removed. */

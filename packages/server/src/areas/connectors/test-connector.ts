@@ -21,6 +21,7 @@ import type { PolledEvent } from '../../ingestion/connectors/read-page.ts'
 import { checkScanner } from '../../ingestion/connectors/scanner/check-scanner.ts'
 import { parseScannerTarget } from '../../ingestion/connectors/scanner/scanner-target.ts'
 import { createTenantEgress } from '../../ingestion/connectors/tenant-egress.ts'
+import { refuseSource } from './connectors.ts'
 import type { ConnectorUseCaseDeps } from './connectors.ts'
 
 /** What to test: a stored connector, unsaved settings, or unsaved settings on top of a stored connector. */
@@ -42,11 +43,12 @@ export type ConnectorTestReport = {
 /**
  * Tests a connector, stored or not, and records it in the audit trail: reports the health it would have, and changes nothing.
  *
- * @throws AppError NOT_FOUND, INVALID_BODY for invalid settings.
+ * @throws AppError NOT_FOUND, CONFLICT for a source of a collector, INVALID_BODY for invalid settings.
  */
 export async function testConnector(
   deps: ConnectorUseCaseDeps & OutcomeDeps, caller: Principal, trial: ConnectorTestRequest,
 ): Promise<ConnectorTestReport> {
+  if (trial.id !== undefined) await refuseSource(deps, caller.tenant, trial.id)
   const details = { unsaved_settings: trial.config !== undefined }
   const action = { action: 'connector.test', target: { type: 'connector', id: trial.id ?? 'new' }, details }
   return await recordOutcome(deps, caller, action, () => runTest(deps, caller.tenant, trial),

@@ -1,5 +1,6 @@
 import type { ExportResource, ExportRow } from '@tripline/contract/public/export'
 import type { Permission } from '@tripline/model/access/permission'
+import type { Connector } from '@tripline/model/connector'
 import { getRiskLevel } from '@tripline/model/enrichment/asset'
 import { mapToSelf } from '@tripline/model/lists/list-fields'
 import type { ListFields } from '@tripline/model/lists/list-fields'
@@ -9,8 +10,10 @@ import { isRunning } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ListSelection, ScanOptions, TenantList } from '@tripline/state/ports/list-query'
+import type { ConnectorTotals } from '@tripline/state/ports/connector-store'
 import { createMemoryList } from '@tripline/state/ports/memory-list'
 import type { StateStore } from '@tripline/state/ports/state-store'
+import { listSourceConnectors } from '../../collectors/source-connectors.ts'
 import { createRiskList } from '../../risk/entity-risks.ts'
 import type { RiskDeps } from '../../risk/entity-risks.ts'
 import { controlFields, createControlList } from './compliance-controls.ts'
@@ -56,14 +59,20 @@ const connectorFields = {
   created_at: { kind: 'instant', isSorted: true, isFiltered: true },
 } as const satisfies ListFields
 
-type ConnectorEntry = Awaited<ReturnType<StateStore['connectors']['list']>>[number]
+type ConnectorEntry = { readonly connector: Connector; readonly totals?: ConnectorTotals }
+
+async function listConnectors(state: StateStore, tenant: TenantId): Promise<ConnectorEntry[]> {
+  const own = (await state.connectors.list(tenant)).map((connector) => ({ connector }))
+  return [...own, ...await listSourceConnectors(state, tenant)]
+}
 
 function createConnectorList(state: StateStore): TenantList<ConnectorEntry> {
   const values: { readonly [field in keyof typeof connectorFields]: (connector: ConnectorEntry) => string | number } = {
-    name: ({ name }) => name, type: ({ type }) => type, status: ({ health }) => health.status, created_at: ({ createdAt }) => createdAt,
+    name: ({ connector: { name } }) => name, type: ({ connector: { type } }) => type,
+    status: ({ connector: { health } }) => health.status, created_at: ({ connector: { createdAt } }) => createdAt,
   }
-  return createMemoryList((tenant) => state.connectors.list(tenant), {
-    fields: connectorFields, getId: ({ id }) => id, getTexts: ({ name }) => [name],
+  return createMemoryList((tenant) => listConnectors(state, tenant), {
+    fields: connectorFields, getId: ({ connector: { id } }) => id, getTexts: ({ connector: { name } }) => [name],
     read: (connector, field) => (Object.hasOwn(values, field) ? values[field as keyof typeof values](connector) : ''),
   })
 }
@@ -145,8 +154,9 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
     list: { fields: connectorFields, sortDefault: { field: 'created_at', direction: 'desc' } },
     async* scan({ state }, tenant, ...request) {
       for await (const connectors of createConnectorList(state).scan(tenant, ...request)) {
-        yield await Promise.all(connectors.map(async ({ id, name, type, isEnabled, health, createdAt }) => {
-          const { receivedCount = 0, lastEventAt } = (await state.connectors.totals(tenant, id)) ?? {}
+        yield await Promise.all(connectors.map(async ({ connector, totals }) => {
+          const { id, name, type, isEnabled, health, createdAt } = connector
+          const { receivedCount = 0, lastEventAt } = totals ?? (await state.connectors.totals(tenant, id)) ?? {}
           return {
             id, name, type, enabled: isEnabled, status: health.status, message: health.message, events_total: receivedCount,
             last_event_at: lastEventAt ?? null, created_at: createdAt,

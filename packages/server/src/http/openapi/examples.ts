@@ -429,7 +429,7 @@ export const apiExamples: ApiExamples = {
       "sought_length_max": 1000,
       "busy_ms": 0,
       "hold_ms": 0,
-      "scan_rows_max": 500,
+      "scan_rows_max": 100,
       "scans_max": 4,
       "fact_rows_max": 1000,
       "rule_versions_max": 100,
@@ -2905,6 +2905,54 @@ export const apiExamples: ApiExamples = {
       "config": {},
       "created_at": "1970-01-01T00:00:00.001Z",
       "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "name": "firewall",
+      "type": "syslog",
+      "status": "healthy",
+      "enabled": true,
+      "health": {
+       "last_check": "2026-11-20T09:59:30.000Z",
+       "message": "healthy, as its collector reports",
+       "consecutive_failures": 0
+      },
+      "stats": {
+       "events_received_total": 0,
+       "events_failed_total": 0,
+       "bytes_received_total": 0,
+       "events_per_second": 2.5,
+       "last_event_at": "1970-01-01T00:00:00.050Z"
+      },
+      "config": {},
+      "managed_by": "collector",
+      "collector_id": "known-1",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "2026-11-20T09:59:30.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000002",
+      "name": "firewall",
+      "type": "syslog",
+      "status": "healthy",
+      "enabled": true,
+      "health": {
+       "last_check": "2026-11-20T09:59:30.000Z",
+       "message": "healthy, as its collector reports",
+       "consecutive_failures": 0
+      },
+      "stats": {
+       "events_received_total": 0,
+       "events_failed_total": 0,
+       "bytes_received_total": 0,
+       "events_per_second": 2.5,
+       "last_event_at": "1970-01-01T00:00:00.050Z"
+      },
+      "config": {},
+      "managed_by": "collector",
+      "collector_id": "known-2",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "2026-11-20T09:59:30.000Z"
      }
     ]
    }
@@ -13239,6 +13287,17 @@ export const apiExamples: ApiExamples = {
      "message": "not checked yet",
      "events_total": 0,
      "last_event_at": null,
+     "created_at": "1970-01-01T00:00:00.001Z"
+    },
+    {
+     "id": "019a9fc5-f800-7000-8000-000000000002",
+     "name": "firewall",
+     "type": "syslog",
+     "enabled": true,
+     "status": "healthy",
+     "message": "healthy, as its collector reports",
+     "events_total": 0,
+     "last_event_at": "2026-11-20T09:59:59.000Z",
      "created_at": "1970-01-01T00:00:00.001Z"
     }
    ]

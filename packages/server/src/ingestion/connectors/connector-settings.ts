@@ -42,6 +42,7 @@ const secretKeys: { readonly [Type in ConnectorType]: readonly string[] } = {
   vulnerability_scanner: ['api_key', 'token'],
   taxii: ['password'],
   csv_feed: ['password'],
+  journald: [],
 }
 
 /** Settings that decide which host receives a secret. */
