@@ -33,7 +33,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/changes': { uses: ['http', 'limits.ts'], packages: [model, contract], types: ['@tripline/detection/rules/*', statePorts] },
   'areas/collectors': { uses: ['collectors', 'http', 'limits.ts'], packages: [contract, model, '@tripline/state/ports/memory-list'] },
   'areas/connectors': {
-    uses: [...forAreas, 'access', 'ingestion/connectors', 'ingestion/syslog'], packages: [...forAreaPackages, '@tripline/sources/*'],
+    uses: [...forAreas, 'access', 'collectors', 'ingestion/connectors', 'ingestion/syslog'], packages: [...forAreaPackages, '@tripline/sources/*'],
   },
   'areas/enrichment': {
     uses: [...forAreas, 'areas/shared', 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
@@ -105,7 +105,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
 
   'areas/risk': { uses: ['http', 'risk'], packages: ['@tripline/contract/console/risk/risk'], types: [model] },
   'areas/exports': {
-    uses: [...forAreas, 'compliance', 'risk'], packages: [...forAreaPackages, '@tripline/compliance/*', 'zod'],
+    uses: [...forAreas, 'collectors', 'compliance', 'risk'], packages: [...forAreaPackages, '@tripline/compliance/*', 'zod'],
     types: ['hono/utils/http-status'],
   },
   'areas/webhooks': { uses: [...forAreas, 'delivery', 'egress'], packages: forAreaPackages },

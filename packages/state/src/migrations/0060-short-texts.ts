@@ -2,7 +2,9 @@ import type { Migration } from './migrate.ts'
 
 const texts = ['rule_title', 'description', 'host', 'user_name', 'command_line', 'id']
 /** Behind the last text follow two more characters, so that a trigram begins at each character of the texts. */
-const joinTexts = (row: 'new' | 'alerts'): string => `${texts.map((column) => `${row}.${column}`).join(' || char(10) || ')} || char(10) || char(10)`
+function joinTexts(row: 'new' | 'alerts'): string {
+  return [...texts.map((column) => `${row}.${column}`), 'char(10)'].join(' || char(10) || ')
+}
 
 /** Fills the index of texts. */
 export const fillAlertTexts = `insert into alert_texts (rowid, text) select rowid, ${joinTexts('alerts')} from alerts`

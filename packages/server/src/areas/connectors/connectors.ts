@@ -69,7 +69,9 @@ export async function getConnectorHealth(
 ): Promise<{ readonly connector: Connector; readonly history: readonly ConnectorMoment[] }> {
   const connector = await deps.state.connectors.get(tenant, id)
   // Collectors report the state of their sources, and no history.
-  if (connector === undefined) return { connector: requireFound(await findSourceConnector(deps.state, tenant, id), 'connector').connector, history: [] }
+  if (connector === undefined) {
+    return { connector: requireFound(await findSourceConnector(deps.state, tenant, id), 'connector').connector, history: [] }
+  }
   return { connector, history: await deps.state.connectors.history(tenant, id, limits.connector.historyListedMax) }
 }
 
