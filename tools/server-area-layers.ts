@@ -33,7 +33,8 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/changes': { uses: ['http', 'limits.ts'], packages: [model, contract], types: ['@tripline/detection/rules/*', statePorts] },
   'areas/collectors': { uses: ['collectors', 'http', 'limits.ts'], packages: [contract, model, '@tripline/state/ports/memory-list'] },
   'areas/connectors': {
-    uses: [...forAreas, 'access', 'collectors', 'ingestion/connectors', 'ingestion/syslog'], packages: [...forAreaPackages, '@tripline/sources/*'],
+    uses: [...forAreas, 'access', 'collectors', 'ingestion/connectors', 'ingestion/syslog'],
+    packages: [...forAreaPackages, '@tripline/sources/*'],
   },
   'areas/enrichment': {
     uses: [...forAreas, 'areas/shared', 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
