@@ -109,6 +109,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
     uses: [...forAreas, 'collectors', 'compliance', 'risk'], packages: [...forAreaPackages, '@tripline/compliance/*', 'zod'],
     types: ['hono/utils/http-status'],
   },
+  'areas/channels': { uses: [...forAreas, 'channels', 'egress'], packages: forAreaPackages },
   'areas/webhooks': { uses: [...forAreas, 'delivery', 'egress'], packages: forAreaPackages },
 
   // What several areas need: the dependencies of administration, the end of sessions, alerts as lists show them.

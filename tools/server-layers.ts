@@ -113,7 +113,8 @@ export const serverLayers: PackageLayers = {
     // What a server is opened with and consists of.
     'app.ts': {
       uses: [
-        'access', 'areas/rules', 'areas/rules/tests', 'collectors', 'compliance', 'delivery', 'egress', 'erasure', 'exposures', 'http',
+        'access', 'areas/rules', 'areas/rules/tests', 'channels', 'collectors', 'compliance', 'delivery', 'egress', 'erasure',
+        'exposures', 'http',
         'ingestion/connectors', 'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
       ],
       types: [
@@ -124,8 +125,8 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order.
     'open-app.ts': {
       uses: [
-        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'collectors', 'compliance', 'delivery', 'erasure',
-        'exposures', 'incidents', 'ingestion',
+        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'channels', 'collectors', 'compliance', 'delivery',
+        'erasure', 'exposures', 'incidents', 'ingestion',
         'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],
       packages: ['@tripline/common/sleep', '@tripline/detection/*', model],
@@ -210,6 +211,12 @@ export const serverLayers: PackageLayers = {
     'overview': { uses: ['limits.ts', 'metrics'], packages: [...common, model, statePorts], types: ['@tripline/engine'] },
 
     // Incidents: how alerts become one, and what is done with it. The console and other interfaces render them.
+    // Notifications to people: which route a change takes to which channel, and how each channel speaks.
+    'channels': {
+      uses: ['delivery', 'egress', 'http', 'limits.ts', 'playbooks'],
+      packages: [...common, model, statePorts, 'nodemailer'],
+    },
+
     'playbooks': { uses: ['access', 'audit', 'egress', 'http', 'limits.ts'], packages: [...common, model, statePorts] },
 
     'incidents': {

@@ -40,6 +40,21 @@ export const limits = {
     nameLengthMax: 100,
     urlLengthMax: 2_048,
   },
+  channels: {
+    /** Characters of the name of a channel or route, of an address, of a secret, and of a host name. */
+    nameLengthMax: 100,
+    urlLengthMax: 2_048,
+    secretLengthMax: 1_024,
+    hostLengthMax: 253,
+    /** Characters of a template, and of certificates in PEM. */
+    templateLengthMax: 16_384,
+    certificateLengthMax: 65_536,
+    /** Recipients of mail, and channels of a route. */
+    recipientsMax: 50,
+    channelsOfRouteMax: 10,
+    /** Minutes of a pause, a digest and an escalation: a week. */
+    minutesMax: 10_080,
+  },
   collectors: {
     /** Characters of a collector's name, of a text that it states, and of an error; sources of one. */
     nameLengthMax: 100,

@@ -29,6 +29,7 @@ export const counters = {
   connector_events_received: { help: 'Events received by a connector.', label: 'connector', hasTotal: true },
   connector_events_failed: { help: 'Events that a connector failed to deliver.', label: 'connector', hasTotal: true },
   connector_bytes_received: { help: 'Bytes received by a connector.', label: 'connector', hasTotal: true },
+  channel_attempts: { help: 'Attempts to deliver messages to channels, by what became of the message.', label: 'outcome', hasTotal: true },
   webhook_attempts: { help: 'Attempts to deliver events to webhooks, by what became of the delivery.', label: 'outcome', hasTotal: true },
   rule_matches: { help: 'Rule matches, by rule.', label: 'rule', hasTotal: false },
   rule_alerts: { help: 'Alerts created, by rule.', label: 'rule', hasTotal: false },

@@ -13,8 +13,13 @@ export function getWeekStart(at: number, timezone: string): number {
   return toInstant(localMidnight - daysSinceMonday * dayMs, timezone)
 }
 
+/** The local time of an instant, written as if it were UTC. */
+export function toLocalTime(at: number, timezone: string): number {
+  return at + getOffset(at, timezone)
+}
+
 /** The instant of a local time, which is written as if it were UTC. A second step corrects for a change of clocks between. */
-function toInstant(local: number, timezone: string): number {
+export function toInstant(local: number, timezone: string): number {
   const guess = local - getOffset(local, timezone)
   return local - getOffset(guess, timezone)
 }

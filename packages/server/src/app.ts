@@ -26,8 +26,9 @@ import type { RuleTestThreadOptions } from './areas/rules/tests/rule-test-thread
 import type { CollectorWatch } from './collectors/collector-watch.ts'
 import type { LivePush } from './delivery/open-push.ts'
 import type { OutboxReader } from './delivery/outbox/outbox-reader.ts'
+import type { Channels } from './channels/open-channels.ts'
 import type { Webhooks } from './delivery/webhooks/open-webhooks.ts'
-import type { Egress } from './egress/egress.ts'
+import type { OpenedEgress } from './egress/egress.ts'
 import type { Readiness } from './http/health.ts'
 import type { ExposureWatch } from './exposures/exposure-watch.ts'
 import type { HttpDeps } from './http/http.ts'
@@ -73,7 +74,7 @@ export type AppOptions = {
   readonly scrapeToken?: string
   readonly scrypt?: ScryptParameters
   /** The guarded HTTP client for connectors. */
-  readonly egress: Egress
+  readonly egress: OpenedEgress
   /** Where connectors may listen for syslog; default: nowhere. */
   readonly syslog?: SyslogPlaces
   /** How connectors sleep; tests inject their own. */
@@ -107,6 +108,7 @@ export type OpenedParts = {
 export type Delivery = {
   readonly push: LivePush
   readonly webhooks: Webhooks
+  readonly channels: Channels
   readonly outbox: OutboxReader
   /** Carries out the runs of playbooks. */
   readonly playbookRunner: PlaybookRunner

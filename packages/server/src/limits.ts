@@ -325,6 +325,7 @@ export const limits = {
   assets: { ...stateLimits.assets, ...detectionLimits.assets },
   domainEvents: deliveryLimits.domainEvents,
   webhooks: deliveryLimits.webhooks,
+  channels: deliveryLimits.channels,
   egress: egressLimits.egress,
   exposures: {
     /** Milliseconds between two looks for what rules are to hear of assets. */

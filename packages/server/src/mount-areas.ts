@@ -51,6 +51,7 @@ import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
 import { peopleRoutes } from './areas/users/people-routes.ts'
 import { userRoutes } from './areas/users/user-routes.ts'
 import { viewRoutes } from './areas/views/view-routes.ts'
+import { channelRoutes } from './areas/channels/channel-routes.ts'
 import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { complianceRoutes } from './areas/compliance/compliance-routes.ts'
@@ -68,7 +69,7 @@ export function mountAreas(
 ): HttpDeps {
   const { state, events, keys, publicUrl, isPublicOverTls, turns, settingDefaults, scrapeToken, readiness, trail, io: clock, log } = options
   const { pipeline, ruleBooks, activity, enricher, costlyRules } = detection
-  const { push, webhooks, playbookRunner, evidence, erasures, reports } = delivery
+  const { push, webhooks, channels, playbookRunner, evidence, erasures, reports } = delivery
   const { randomBytes } = clock
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
@@ -104,6 +105,7 @@ export function mountAreas(
     ...exportRoutes(exporting), ...riskRoutes({ risks, clock, keys, trail }),
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
     ...complianceRoutes(compliance), ...reportRoutes({ state, clock, randomBytes, ...reports }),
+    ...channelRoutes({ state, channels, clock, randomBytes, keys, trail }),
     ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...searchFieldRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...assetActivityRoutes(enrichment), ...findingRoutes(enrichment),

@@ -27,6 +27,9 @@ import { gatherState } from './compliance/gather-state.ts'
 import { openPush } from './delivery/open-push.ts'
 import { OutboxReader } from './delivery/outbox/outbox-reader.ts'
 import { pushLiveTailEvents } from './delivery/push-live-tails.ts'
+import { createPlaybookNotifier } from './channels/notify-from-playbook.ts'
+import { openChannels } from './channels/open-channels.ts'
+import { createAttachmentReader } from './channels/read-attachments.ts'
 import { openWebhooks } from './delivery/webhooks/open-webhooks.ts'
 import { ExposureWatch } from './exposures/exposure-watch.ts'
 import { createVulnerableAssetConsumer } from './exposures/vulnerable-assets.ts'
@@ -34,7 +37,7 @@ import { PlaybookRunner } from './playbooks/run-playbooks.ts'
 import { createPlaybookConsumer } from './playbooks/start-playbooks.ts'
 import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
-import { createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
+import { createTenantDial, createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
 import { createScannerDeps } from './ingestion/connectors/scanner/scanner-deps.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
 import { createInstruments } from './metrics/instruments.ts'
@@ -120,10 +123,18 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, boxKey: keys.box, egressOf: (tenant) => createTenantEgress({ egress, state }, tenant), publicUrl, sleep: pause, io, log,
     onAttempt: (tenant, outcome) => meter.count(tenant, 'webhook_attempts', { label: outcome }),
   })
-  const playbookRunner = new PlaybookRunner({ state, egress, clock: io, log })
+  const channels = openChannels({
+    state, settingDefaults, boxKey: keys.box, egressOf: (tenant) => createTenantEgress({ egress, state }, tenant),
+    dialOf: (tenant) => createTenantDial({ egress, state }, tenant), readAttachments: createAttachmentReader(state), publicUrl,
+    sleep: pause, io, log, onAttempt: (tenant, outcome) => meter.count(tenant, 'channel_attempts', { label: outcome }),
+  })
+  const playbookRunner = new PlaybookRunner({
+    state, egress, clock: io, log, notify: createPlaybookNotifier(io.randomBytes),
+    wakeChannel: (tenant, channelId) => channels.sender.wake(tenant, channelId, io.now()),
+  })
   const playbookStarts = createPlaybookConsumer({ state, clock: io, randomBytes: io.randomBytes, trail, runner: playbookRunner })
   const vulnerableAssets = createVulnerableAssetConsumer({ state, pipeline })
-  const consumers = [push.consumer, grouping, vulnerableAssets, playbookStarts, webhooks.consumer]
+  const consumers = [push.consumer, grouping, vulnerableAssets, playbookStarts, webhooks.consumer, channels.consumer]
   const topics = new Set(consumers.map(({ topic }) => topic))
   const outbox = await OutboxReader.open({
     state, consumers, sleep: pause, log,
@@ -183,7 +194,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       exposureWatch: new ExposureWatch({ state, pipeline, clock: io }),
     },
     identity, metrics, connectors: { ...connectors, collectorWatch },
-    delivery: { push, webhooks, outbox, playbookRunner, evidence, erasures, reports: { maker, printer, overview } },
+    delivery: { push, webhooks, channels, outbox, playbookRunner, evidence, erasures, reports: { maker, printer, overview } },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }

@@ -197,6 +197,7 @@ async function openLocked<Kind extends Entrance>(
   const stopReloads = io.onReloadSignal?.(() => void reloadTls?.())
   await app.connectors.runner.start()
   await app.delivery.webhooks.sender.start()
+  await app.delivery.channels.sender.start()
   const stopMetrics = runMetrics(app.metrics, log)
   const jobs = new JobRunner({
     store: stores.state.jobs, clock: io, log, owner: Buffer.from(io.randomBytes(8)).toString('hex'),
@@ -259,6 +260,7 @@ async function openLocked<Kind extends Entrance>(
       await app.connectors.runner.stop()
       await app.connectors.collectorWatch.save()
       await app.delivery.webhooks.sender.stop()
+      await app.delivery.channels.sender.stop()
       await jobs.stop()
       await app.delivery.playbookRunner.stop()
       await app.delivery.evidence.stop()

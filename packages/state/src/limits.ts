@@ -34,6 +34,8 @@ export const limits = {
     lastEventsMax: 10,
     /** Entities of most alerts that are kept with an incident for lists. */
     incidentEntitiesMax: 20,
+    /** Notices stored with a message of a channel; the others are counted. */
+    noticesMax: 100,
     /** Entries counted exactly for a total; beyond, the total is an estimate. */
     countedMax: 10_000,
     /** Audit entries read at once for verification. */

@@ -47,7 +47,11 @@ import type { Tables } from './sqlite/rows/tables.ts'
 import { sessionStore } from './sqlite/access/sessions.ts'
 import { tenantStore } from './sqlite/access/tenants.ts'
 import { userStore } from './sqlite/access/users.ts'
+import { channelMessageList } from './sqlite/lists/channel-message-list.ts'
 import { deliveryList, webhookList } from './sqlite/lists/webhook-list.ts'
+import { channelMessageStore } from './sqlite/channels/messages.ts'
+import { channelRouteStore } from './sqlite/channels/routes.ts'
+import { channelStore } from './sqlite/channels/channels.ts'
 import { webhookDeliveryStore } from './sqlite/webhooks/deliveries.ts'
 import { webhookStore } from './sqlite/webhooks/webhooks.ts'
 
@@ -147,5 +151,8 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     erasures: erasureStore(db, file),
     webhooks: { ...webhookStore(db), ...listOf(webhookList) },
     webhookDeliveries: { ...webhookDeliveryStore(db), ...listOf(deliveryList) },
+    channels: channelStore(db),
+    channelRoutes: channelRouteStore(db),
+    channelMessages: { ...channelMessageStore(db), ...listOf(channelMessageList) },
   }
 }

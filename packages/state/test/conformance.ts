@@ -15,6 +15,7 @@ import { describeKnown } from './enrichment-conformance.ts'
 import { describeIncidents } from './incident-conformance.ts'
 import { describeLists } from './list-conformance.ts'
 import { describeCompliance } from './compliance-conformance.ts'
+import { describeChannels } from './channel-conformance.ts'
 import { describeWebhooks } from './webhook-conformance.ts'
 import { apiKeyWith, auditFactsWith, fill, requestKey, ruleWith, sessionWith, tenantWith, userWith } from './state-samples.ts'
 import { callsTestedElsewhere, everythingOf, tenantCalls } from './tenant-calls.ts'
@@ -269,6 +270,9 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
       describeDomainEvents(() => store)
     })
 
+    describe('channels', () => {
+      describeChannels(() => store)
+    })
     describe('webhooks', () => {
       describeWebhooks(() => store)
     })

@@ -17,6 +17,9 @@ import { incidentStatuses } from '@tripline/model/incidents/incident-status'
 import { incidentOrigins, timelineActions } from '@tripline/model/incidents/incident'
 import type { Incident, TimelineEntry } from '@tripline/model/incidents/incident'
 import { alertFields, auditFields, incidentFields, matchFields, playbookRunFields, timelineFields } from '@tripline/model/lists/list-fields'
+import { noticeReasons } from '@tripline/model/delivery/channel'
+import type { ChannelMessage } from '@tripline/model/delivery/channel-message'
+import { channelMessageFields } from '@tripline/model/lists/channel-fields'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
 import { runStatuses, startRun } from '@tripline/model/playbooks/playbook'
 import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
@@ -30,7 +33,7 @@ import type { TenantList } from '../src/ports/list-query.ts'
 import type { EntryReader } from '../src/ports/memory-list.ts'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, findingWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, webhookEventWith, webhookWith,
+  auditFactsWith, channelMessageWith, channelWith, findingWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, webhookEventWith, webhookWith,
 } from './state-samples.ts'
 
 /** A list under test: how entries come and go, and what their fields are. */
@@ -295,6 +298,25 @@ export const webhookSample: ListSample<Webhook> = {
     name: ({ name }) => name, url: ({ url }) => url, status: ({ status }) => status, failure_count: ({ failureCount }) => failureCount,
     created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt,
   }, { getId: ({ id }) => id, getTexts: ({ name, url }) => [name, url] }),
+}
+
+export const channelMessageSample: ListSample<ChannelMessage> = {
+  name: 'messages of channels', of: ({ channelMessages }) => channelMessages,
+  add: async ({ channels, channelMessages }, tenant, { number, seed }) => {
+    const channelId = pick(['ch1', 'ch2'], seed)
+    await channels.insert(tenant, channelWith({ id: channelId, name: channelId }))
+    const message = channelMessageWith({ id: `cm${number}`, channelId, createdAt: seed % 9, reason: pick(noticeReasons, seed) })
+    await channelMessages.insert(tenant, message, { ...webhookEventWith({ id: `evt_${number}`, title: pick(texts, seed) }), type: 'alert.created' })
+    if (seed % 3 === 0) return
+    const last = { at: 20, durationMs: 1, httpStatus: 500, error: pick(texts, seed + 2), snippet: '', retryAfterMs: undefined }
+    const status = pick(['pending', 'failed', 'delivered'] as const, seed)
+    await channelMessages.settle(tenant, message.id, { status, attempt: seed % 4, dueAt: status === 'pending' ? 30 : undefined, last, isGone: false })
+  },
+  remove: ({ channelMessages }, tenant) => channelMessages.removeOld(tenant, { before: 4, limit: 2 }),
+  reader: readerOf(channelMessageFields, {
+    channel_id: ({ channelId }) => channelId, status: ({ status }) => status, reason: ({ reason }) => reason, attempt: ({ attempt }) => attempt,
+    created_at: ({ createdAt }) => createdAt,
+  }, { getId: ({ id }) => id, getTexts: ({ notices, last }) => [JSON.stringify(notices), last?.error ?? ''] }),
 }
 
 export const deliverySample: ListSample<WebhookDelivery> = {

@@ -31,6 +31,8 @@ import type { User } from '@tripline/model/access/user'
 import type { WebhookEvent } from '@tripline/model/delivery/webhook-event'
 import type { Webhook } from '@tripline/model/delivery/webhook'
 import type { StateStore } from '../src/ports/state-store.ts'
+import type { Channel, ChannelRoute } from '@tripline/model/delivery/channel'
+import type { NewChannelMessage } from '../src/ports/delivery/channel-store.ts'
 import type { NewDelivery } from '../src/ports/delivery/webhook-store.ts'
 
 /** A tenant of the tests; tests override what they are about. */
@@ -142,6 +144,25 @@ export function newDeliveryWith(delivery: Partial<NewDelivery>): NewDelivery {
   return { id: 'd1', webhookId: 'w1', eventId: 'evt_1', reason: 'event', createdAt: 1_000, dueAt: 1_000, ...delivery }
 }
 
+/** A channel of the tests. */
+export function channelWith(channel: Partial<Channel>): Channel {
+  const usual = { id: 'ch1', name: 'SOC', settings: { type: 'slack' }, sealedSecrets: 's1.sealed', secretNames: ['url'] } as const
+  const health = { isEnabled: true, lastDeliveryAt: undefined, skippedCount: 0 } as const
+  return { ...usual, ...health, language: 'en', version: 1, createdAt: 1, updatedAt: 1, ...channel }
+}
+
+/** A route to the sample channel. */
+export function channelRouteWith(route: Partial<ChannelRoute>): ChannelRoute {
+  const usual = { id: 'cr1', name: 'High', events: ['alert.created'], filter: '', channelIds: ['ch1'] } as const
+  const terms = { quietHours: undefined, throttleMinutes: 0, digestMinutes: 0, escalation: undefined, isEnabled: true } as const
+  return { ...usual, ...terms, version: 1, createdAt: 1, updatedAt: 1, ...route }
+}
+
+/** A message of the sample route to the sample channel. */
+export function channelMessageWith(message: Partial<NewChannelMessage>): NewChannelMessage {
+  return { id: 'cm1', channelId: 'ch1', routeId: 'cr1', reason: 'event', scheduledAt: 1_000, createdAt: 1_000, ...message }
+}
+
 /** An asset as an import states it. */
 export function statedAsset(facts: Partial<NewAsset>, id = 'as1'): UpsertInput<NewAsset> {
   return { id, facts: { hostname: 'web-1', ipAddresses: ['10.0.0.5'], criticality: 'high', ...facts } }
@@ -215,6 +236,9 @@ export async function fill(store: StateStore): Promise<void> {
   await store.metrics.record('a', metricPoints)
   await store.webhooks.insert('a', webhookWith({}))
   await store.webhookDeliveries.insert('a', [webhookEventWith({})], [newDeliveryWith({})])
+  await store.channels.insert('a', channelWith({}))
+  await store.channelRoutes.insert('a', channelRouteWith({}))
+  await store.channelMessages.insert('a', channelMessageWith({}), { ...webhookEventWith({}), type: 'alert.created' })
   await store.assets.upsert('a', [statedAsset({})], 1_000)
   await store.assets.observe('a', [sightingWith({
     id: 'as9', facts: { hostname: 'pc-9' }, identifiers: [{ kind: 'scanner', value: 'c1:7' }],

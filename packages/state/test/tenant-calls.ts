@@ -3,7 +3,7 @@ import type { Stores } from '../src/ports/state-store.ts'
 import {
   auditFactsWith, bulkPartWith, collectorReport, connectorWith, erasureWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportWith, requestKey,
   ruleWith, savedViewWith,
-  sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
+  channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
 
 const none = { count: 0, isExact: true }
@@ -36,7 +36,7 @@ async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unkno
 export const tenantCalls: readonly TenantCall[] = [
   ...([
     'alerts', 'matches', 'incidents', 'incidentTimeline', 'playbookRuns', 'audit', 'assets', 'directoryUsers', 'indicators', 'subdomains', 'dataSubjectRequests',
-    'webhooks', 'webhookDeliveries',
+    'webhooks', 'webhookDeliveries', 'channelMessages',
   ] as const).flatMap((name): TenantCall[] => [
     [`${name}.list`, (stores, tenant) => stores[name].list(tenant, everyEntry), noEntries],
     [`${name}.scan`, (stores, tenant) => readAll(stores[name].scan(tenant, {}, { signal: neverAborted })), []],
@@ -224,6 +224,29 @@ export const tenantCalls: readonly TenantCall[] = [
     webhookDeliveries.listEvents(tenant, { from: 0, to: 5_000, types: ['alert.created'], limit: 10 }), []],
   ['webhookDeliveries.settle', ({ webhookDeliveries }, tenant) => webhookDeliveries.settle(tenant, 'd1', deliveredOutcome), false],
   ['webhookDeliveries.cancelPending', ({ webhookDeliveries }, tenant) => webhookDeliveries.cancelPending(tenant, 'w1'), 0],
+  ['channels.get', ({ channels }, tenant) => channels.get(tenant, 'ch1'), undefined],
+  ['channels.list', ({ channels }, tenant) => channels.list(tenant), []],
+  ['channels.update', ({ channels }, tenant) => channels.update(tenant, 'ch1', { name: 'Mine' }, terms), { outcome: 'missing' }],
+  ['channels.noteDelivery', ({ channels }, tenant) => channels.noteDelivery(tenant, 'ch1', 9), undefined],
+  ['channels.addSkipped', ({ channels }, tenant) => channels.addSkipped(tenant, 'ch1', 2), undefined],
+  ['channels.remove', ({ channels }, tenant) => channels.remove(tenant, 'ch1'), false],
+  ['channels.insert', ({ channels }, tenant) => channels.insert(tenant, channelWith({ name: 'Mine' })), 'inserted'],
+  ['channelRoutes.get', ({ channelRoutes }, tenant) => channelRoutes.get(tenant, 'cr1'), undefined],
+  ['channelRoutes.list', ({ channelRoutes }, tenant) => channelRoutes.list(tenant), []],
+  ['channelRoutes.update', ({ channelRoutes }, tenant) => channelRoutes.update(tenant, 'cr1', { name: 'Mine' }, terms), { outcome: 'missing' }],
+  ['channelRoutes.remove', ({ channelRoutes }, tenant) => channelRoutes.remove(tenant, 'cr1'), false],
+  ['channelRoutes.insert', ({ channelRoutes }, tenant) => channelRoutes.insert(tenant, channelRouteWith({ name: 'Mine' })), 'inserted'],
+  ['channelMessages.get', ({ channelMessages }, tenant) => channelMessages.get(tenant, 'cm1'), undefined],
+  ['channelMessages.hasNotice', ({ channelMessages }, tenant) => channelMessages.hasNotice(tenant, channelMessageWith({}), 'evt_1'), false],
+  ['channelMessages.lastScheduledAt', ({ channelMessages }, tenant) =>
+    channelMessages.lastScheduledAt(tenant, channelMessageWith({}), 5_000), undefined],
+  ['channelMessages.findCollecting', ({ channelMessages }, tenant) =>
+    channelMessages.findCollecting(tenant, channelMessageWith({}), { after: 0, until: 5_000 }), undefined],
+  ['channelMessages.countPending', ({ channelMessages }, tenant) => channelMessages.countPending(tenant, 'ch1'), 0],
+  ['channelMessages.listPending', ({ channelMessages }, tenant) => channelMessages.listPending(tenant, 'ch1', 10), []],
+  ['channelMessages.begin', ({ channelMessages }, tenant) => channelMessages.begin(tenant, 'cm1'), undefined],
+  ['channelMessages.settle', ({ channelMessages }, tenant) => channelMessages.settle(tenant, 'cm1', deliveredOutcome), false],
+  ['channelMessages.cancelPending', ({ channelMessages }, tenant) => channelMessages.cancelPending(tenant, 'ch1'), 0],
   ['webhooks.remove', ({ webhooks }, tenant) => webhooks.remove(tenant, 'w1'), false],
   ['metrics.removeOld', ({ metrics }, tenant) => metrics.removeOld(tenant, 1e13), 0],
 ]
@@ -234,6 +257,7 @@ export const callsTestedElsewhere: readonly string[] = [
   'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld',
+  'channelMessages.insert', 'channelMessages.addNotice', 'channelMessages.listWaiting', 'channelMessages.removeOld',
   'erasures.eraseTexts', 'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
 
@@ -285,6 +309,9 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     domainEvents: await domainEvents.read(tenant, 0, 100),
     totals: await metrics.totals(tenant),
     matches: await metrics.series(tenant, rulesByHour),
+    channels: (await stores.channels.list(tenant)).filter(({ name }) => name === 'SOC'),
+    channelRoutes: (await stores.channelRoutes.list(tenant)).filter(({ route }) => route.name === 'High'),
+    channelMessages: await stores.channelMessages.list(tenant, everyEntry),
     webhooks: await stores.webhooks.list(tenant, everyEntry),
     deliveries: await stores.webhookDeliveries.list(tenant, everyEntry),
   }

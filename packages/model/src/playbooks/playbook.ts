@@ -9,6 +9,8 @@ export type PlaybookStep =
   | { readonly type: 'assign'; readonly assignee: string }
   | { readonly type: 'tag_asset'; readonly tag: string }
   | { readonly type: 'webhook'; readonly url: string }
+  /** The id of a notification channel. */
+  | { readonly type: 'notify'; readonly channel: string }
 
 /** Steps that are taken in order about an alert or an incident. */
 export type Playbook = {

@@ -8,7 +8,7 @@ import { firstAdminEmail } from '../areas/users/first-admin.ts'
 import { openExternalIssuer } from '../access/tokens/external-issuer.ts'
 import type { ExternalIssuer } from '../access/tokens/external-issuer.ts'
 import { openEgress } from '../egress/egress.ts'
-import type { Egress } from '../egress/egress.ts'
+import type { Egress, OpenedEgress } from '../egress/egress.ts'
 import { limits } from '../limits.ts'
 import { configurationError } from '../runtime/configuration-error.ts'
 import { exitOnError } from '../runtime/exit-on-error.ts'
@@ -19,7 +19,7 @@ import type { TlsFiles } from './tls-files.ts'
 /** What the settings refer to, read and opened. */
 export type OpenedSettings = {
   readonly sources: Awaited<ReturnType<typeof readRuleFiles>>
-  readonly egress: Egress
+  readonly egress: OpenedEgress
   readonly externalIssuer?: ExternalIssuer
   readonly scrapeToken?: string
   readonly tls: TlsFiles | undefined
@@ -68,7 +68,7 @@ function createKeyFetcher(url: string, egress: Egress): () => Promise<string> {
 }
 
 /** Opens the guarded HTTP client for outbound requests of tenants. */
-function openConfiguredEgress({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Runtime): Egress {
+function openConfiguredEgress({ egressAllowCidrs, egressAllowInsecure, egressDnsServers }: Config, io: Runtime): OpenedEgress {
   try {
     return openEgress({ allowCidrs: egressAllowCidrs, allowInsecure: egressAllowInsecure, dnsServers: egressDnsServers }, io)
   } catch (error) {

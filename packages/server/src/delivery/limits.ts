@@ -71,6 +71,24 @@ export const limits = {
     tickMs: 100,
     closeMs: 2_000,
   },
+  channels: {
+    ...contractLimits.channels,
+    /** Channels and routes of a tenant: each route is read for each event. */
+    channelsMax: 50,
+    routesMax: 100,
+    /** Notices that a message lists, the others are counted; and characters of one: mail and chats show no more. */
+    linesMax: 20,
+    lineLengthMax: 500,
+    /** Characters that Slack takes of a header and of a section, and PagerDuty of a summary. */
+    slackTitleMax: 150,
+    slackTextMax: 3_000,
+    pagerTitleMax: 1_024,
+    /** Milliseconds until a mail server accepts a connection, and for a mail after that: attachments take time. */
+    connectMs: 10_000,
+    mailMs: 60_000,
+    /** Bytes of a report that goes with a mail; a larger one is linked. */
+    attachmentBytesMax: 10_485_760,
+  },
   webhooks: {
     ...contractLimits.webhooks,
     /** Milliseconds of an attempt, from the look-up of the name to the end of the response, and bytes read of that. */

@@ -1,8 +1,8 @@
 import { request as requestInsecurely } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { request as requestSecurely } from 'node:https'
-import { isIP } from 'node:net'
-import type { LookupFunction } from 'node:net'
+import { connect, isIP } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { limits } from './limits.ts'
 import { createAddressPolicy } from './address-policy.ts'
@@ -69,6 +69,18 @@ export type Egress = ((request: EgressRequest) => Promise<EgressResponse>) & {
   readonly resolveTarget?: (target: SocketTarget) => Promise<readonly string[]>
 }
 
+/** A connection that is no HTTP request. */
+type DialRequest = SocketTarget & Pick<EgressRequest, 'timeoutMs' | 'signal'> & {
+  /** Ports that are allowed towards the internet. */
+  readonly ports: readonly number[]
+}
+
+/** Opens a TCP connection under the same policy; the caller closes it. @throws EgressError. */
+export type Dial = (request: DialRequest) => Promise<Socket>
+
+/** The ways out of an installation. */
+export type OpenedEgress = Egress & { readonly dial: Dial }
+
 /**
  * Creates the only way out for requests whose target a tenant chooses, as a defence against server-side request
  * forgery. A name is resolved once; if one of its addresses is refused, all are; and the connection goes to the checked
@@ -79,7 +91,7 @@ export type Egress = ((request: EgressRequest) => Promise<EgressResponse>) & {
 export function openEgress(
   policy: EgressPolicy,
   { elapsedMs, resolve = createResolver(policy.dnsServers) }: { readonly elapsedMs: () => number; readonly resolve?: ResolveHost },
-): Egress {
+): OpenedEgress {
   const verdictOfAll = createAddressPolicy(policy.allowCidrs)
   const chooseVerdict = ({ extraCidrs = [] }: Pick<EgressRequest, 'extraCidrs'>): AddressPolicy =>
     (extraCidrs.length === 0 ? verdictOfAll : createAddressPolicy([...policy.allowCidrs, ...extraCidrs]))
@@ -111,7 +123,43 @@ export function openEgress(
       throw describeFailure(url.host, error)
     }
   }
-  return Object.assign(request, { resolveTarget })
+  const dial: Dial = async (target) => {
+    const { host, port, ports, isSecure, timeoutMs } = target
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.any([timeout, ...(target.signal === undefined ? [] : [target.signal])])
+    const place = `${host}:${port}`
+    const checkOpen = (): void => {
+      if (!isSecure && !policy.allowInsecure) throw new EgressError('refused', `'${host}' would be reached without TLS; use TLS`)
+      if (ports.includes(port)) return
+      throw new EgressError('refused', `port ${port} of '${host}' is not allowed; use one of ${ports.join(', ')}`)
+    }
+    try {
+      const addresses = await resolveCheckedAddresses(host, checkOpen, { resolve, verdictOn: chooseVerdict(target), signal })
+      return await openSocket(port, { addresses, signal })
+    } catch (error) {
+      if (error instanceof EgressError) throw error
+      if (timeout.aborted) throw new EgressError('timeout', `'${place}' did not accept a connection within ${timeoutMs} ms`)
+      throw describeFailure(place, error)
+    }
+  }
+  return Object.assign(request, { resolveTarget, dial })
+}
+
+/** Connects to one of the checked addresses: a literal address is not looked up again. */
+function openSocket(port: number, { addresses, signal }: SendOptions): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    // A name that is never looked up, for what looks it up answers with the checked addresses.
+    const socket = connect({ host: 'checked.invalid', port, lookup: createLookup(addresses), autoSelectFamily: true })
+    const stop = (): void => void socket.destroy(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', stop)
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
 }
 
 type ResolveOptions = { readonly resolve: ResolveHost; readonly verdictOn: AddressPolicy; readonly signal: AbortSignal }

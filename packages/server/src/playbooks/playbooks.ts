@@ -53,14 +53,14 @@ export function createPlaybook({ state, clock, randomBytes }: PlaybookDeps, call
   const at = clock.now()
   const { tenant } = caller
   return state.transaction(async (stores) => {
-    await checkPlaybook(stores, tenant, stated)
+    const steps = await checkPlaybook(stores, tenant, stated)
     const { playbooksMax } = limits.playbooks
     if ((await stores.playbooks.list(tenant)).length >= playbooksMax) {
       const message = `the tenant has ${playbooksMax} playbooks, which is the limit; delete one first`
       throw new AppError('CONFLICT', message, { limit: playbooksMax })
     }
     const stamps = { runsTotal: 0, lastRunAt: undefined, version: 1, createdAt: at, updatedAt: at }
-    const playbook: Playbook = { ...stated, id: createUuidV7(at, randomBytes), ...stamps }
+    const playbook: Playbook = { ...stated, steps, id: createUuidV7(at, randomBytes), ...stamps }
     if (await stores.playbooks.insert(tenant, playbook) === 'taken') throw nameTaken(stated.name)
     const diff = { name: [null, stated.name], steps: [null, stated.steps] }
     await recordAudit(stores, caller, { at, action: 'playbook.create', target: { type: 'playbook', id: playbook.id }, diff })
@@ -77,8 +77,9 @@ export function changePlaybook(
   return state.transaction(async (stores) => {
     const before = requireFound(await stores.playbooks.get(tenant, id), 'playbook')
     checkVersion(before, versions, 'playbook')
-    await checkPlaybook(stores, tenant, { ...before, ...patch })
-    const changed = await stores.playbooks.update(tenant, id, patch, { expectedVersion: before.version, at })
+    const steps = await checkPlaybook(stores, tenant, { ...before, ...patch })
+    const change = patch.steps === undefined ? patch : { ...patch, steps }
+    const changed = await stores.playbooks.update(tenant, id, change, { expectedVersion: before.version, at })
     if (changed.outcome === 'taken') throw nameTaken(patch.name ?? '')
     const after = unwrapChange(changed, 'playbook')
     if (changed.outcome === 'changed') {
@@ -125,11 +126,29 @@ export async function runPlaybook(
   return run
 }
 
-/** Checks what a schema cannot: the filter against the fields of its subject, and the steps. */
-async function checkPlaybook(stores: Pick<Stores, 'users'>, tenant: TenantId, playbook: NewPlaybook): Promise<void> {
+/** Checks what a schema cannot: the filter against the fields of its subject, and the steps; these name channels by id then. */
+async function checkPlaybook(
+  stores: Pick<Stores, 'users' | 'channels'>, tenant: TenantId, playbook: NewPlaybook,
+): Promise<readonly PlaybookStep[]> {
   readPlaybookFilter(playbook)
   const statuses: readonly string[] = playbook.subject === 'incident' ? incidentStatuses : Object.keys(alertStatusWords)
-  for (const [index, step] of playbook.steps.entries()) await checkStep(stores, tenant, { step, path: `steps.${index}`, statuses })
+  const steps: PlaybookStep[] = []
+  for (const [index, step] of playbook.steps.entries()) {
+    const path = `steps.${index}`
+    await checkStep(stores, tenant, { step, path, statuses })
+    steps.push(step.type === 'notify' ? { ...step, channel: await findChannelId(stores, tenant, { text: step.channel, path }) } : step)
+  }
+  return steps
+}
+
+async function findChannelId(
+  { channels }: Pick<Stores, 'channels'>, tenant: TenantId, { text, path }: { readonly text: string; readonly path: string },
+): Promise<string> {
+  const known = await channels.list(tenant)
+  const found = known.find(({ id }) => id === text) ?? known.find(({ name }) => name === text)
+  if (found !== undefined) return found.id
+  const message = `there is no notification channel '${text}'`
+  throw new AppError('INVALID_BODY', `${path}.channel: ${message}`, { errors: [{ path: `${path}.channel`, message }] })
 }
 
 async function checkStep(

@@ -9,9 +9,13 @@ import { limits } from '../limits.ts'
 import { sendStep } from './send-step.ts'
 import type { StepSendingDeps } from './send-step.ts'
 import { takeStep } from './take-step.ts'
+import type { NotifyChannel } from './take-step.ts'
 
 type RunnerDeps = StepSendingDeps & {
   readonly state: StateStore
+  /** Queues a notification, and has what is queued for a channel sent once that is stored. */
+  readonly notify: NotifyChannel
+  readonly wakeChannel: (tenant: TenantId, channelId: string) => void
   readonly log: Pick<Log, 'error' | 'warn'>
 }
 
@@ -78,12 +82,13 @@ export class PlaybookRunner {
   }
 
   async #carryOut(tenant: TenantId, begun: PlaybookRun): Promise<void> {
-    const { state, clock } = this.#deps
+    const { state, clock, notify, wakeChannel } = this.#deps
     let run = begun
     for (let index = findNextStep(run); index !== undefined && !this.#stop.signal.aborted; index = findNextStep(run)) {
       const step = run.steps[index]!
       if (step.type !== 'webhook') {
-        run = await state.transaction((stores) => takeStep(stores, tenant, { run, index: index!, step, at: clock.now() }))
+        run = await state.transaction((stores) => takeStep(stores, tenant, { run, index: index!, step, at: clock.now(), notify }))
+        if (step.type === 'notify') wakeChannel(tenant, step.channel)
         continue
       }
       const sending = recordStep(run, index, { status: 'running', result: '' }, clock.now())

@@ -13,6 +13,7 @@ type LocalStep = Exclude<PlaybookStep, { readonly type: 'webhook' }>
 type StepEnd = { readonly status: Exclude<StepStatus, 'pending' | 'running'>; readonly result: string }
 
 type Taking = {
+  readonly notify: NotifyChannel
   readonly run: PlaybookRun
   readonly index: number
   readonly step: LocalStep
@@ -24,7 +25,7 @@ type Subject =
   | { readonly kind: 'alert'; readonly alert: Alert }
   | { readonly kind: 'incident'; readonly incident: Incident }
 
-type Work = Pick<Taking, 'at'> & {
+type Work = Pick<Taking, 'at' | 'notify'> & {
   readonly stores: Stores
   readonly tenant: TenantId
   readonly subject: Subject
@@ -33,14 +34,14 @@ type Work = Pick<Taking, 'at'> & {
 }
 
 /** Takes a step of a run in a transaction, with the record of it, and returns the run after it. */
-export async function takeStep(stores: Stores, tenant: TenantId, { run, index, step, at }: Taking): Promise<PlaybookRun> {
+export async function takeStep(stores: Stores, tenant: TenantId, { run, index, step, at, notify }: Taking): Promise<PlaybookRun> {
   const subject = await findSubject(stores, tenant, run)
   const by = `playbook:${run.playbookName}`
   // The same each time, so that no comment is there twice.
   const id = deriveId(run.createdAt, [run.id, index])
   const end: StepEnd = subject === undefined
     ? { status: 'failed', result: `the ${run.subject} does not exist any more` }
-    : await takeLocalStep({ stores, tenant, subject, by, id, at }, step)
+    : await takeLocalStep({ stores, tenant, subject, by, id, at, notify }, step)
   const after = recordStep(run, index, end, at)
   await stores.playbooks.saveRun(tenant, after)
   await stores.audit.append(tenant, {
@@ -72,7 +73,31 @@ async function takeLocalStep(work: Work, step: LocalStep): Promise<StepEnd> {
       return await assign(work, step.assignee)
     case 'tag_asset':
       return await tagAssets(work, step.tag)
+    case 'notify':
+      return await notifyChannel(work, step.channel)
   }
+}
+
+/** Queues a notification in the transaction of a step. */
+export type NotifyChannel = (
+  stores: Stores, tenant: TenantId, notification: {
+    readonly channelId: string
+    /** The same each time the step is taken. */
+    readonly id: string
+    readonly at: number
+    readonly by: string
+    readonly kind: 'alert' | 'incident'
+    readonly subjectId: string
+    readonly title: string
+    readonly level: Alert['level']
+  },
+) => Promise<StepEnd>
+
+async function notifyChannel({ stores, tenant, subject, by, id, at, notify }: Work, channelId: string): Promise<StepEnd> {
+  const facts = subject.kind === 'alert'
+    ? { subjectId: subject.alert.id, title: subject.alert.ruleTitle, level: subject.alert.level }
+    : { subjectId: subject.incident.id, title: subject.incident.title, level: subject.incident.level }
+  return await notify(stores, tenant, { channelId, id, at, by, kind: subject.kind, ...facts })
 }
 
 async function comment({ stores, tenant, subject, by, id, at }: Work, text: string): Promise<StepEnd> {

@@ -152,6 +152,15 @@ function createRetentionTasks(
       }
       return {}
     },
+    channel_messages: async () => {
+      const { keptMs, removedAtOnceMax } = limits.webhooks
+      const before = nowMs - keptMs
+      for (let some: number = removedAtOnceMax; some === removedAtOnceMax && signal?.aborted !== true;) {
+        some = await state.channelMessages.removeOld(tenant.id, { before, limit: removedAtOnceMax })
+        await yieldToOthers()
+      }
+      return {}
+    },
     sessions: async () => ({ sessions: await state.sessions.removeOld(tenant.id, nowMs - limits.auth.sessionLifetimeMs) }),
   }
 }

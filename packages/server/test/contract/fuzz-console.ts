@@ -198,6 +198,8 @@ function listKnownValues({ alertId, eventId, login }: SampleWorld): KnownValues 
     'id of /v1/views/': known,
     'id of /v1/collectors/': known,
     'id of /v1/webhooks/': ['w1', 'w2'],
+    'id of /v1/channels/': ['ch1', 'ch2'],
+    'id of /v1/channel-routes/': ['cr1', 'cr2'],
     'id of /v1/subdomains/': known,
     'id of /v1/dsr/': known,
     'id of /v1/reports/': known,

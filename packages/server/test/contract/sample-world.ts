@@ -1,7 +1,7 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
+  apiKeyWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
   newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
   statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, erasureWith, userWith, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
@@ -111,6 +111,13 @@ async function fillState({ app }: TestServer): Promise<void> {
   for (const id of ['w1', 'w2']) await webhooks.insert(onlyTenant, webhookWith({ id, name: id, url: 'https://192.0.2.1/hook' }))
   const at = Date.UTC(2026, 10, 20, 9, 30)
   await webhookDeliveries.insert(onlyTenant, [webhookEventWith({ at })], [newDeliveryWith({ createdAt: at, dueAt: at })])
+  for (const id of ['ch1', 'ch2']) {
+    const place = { tenant: onlyTenant, owner: id, key: 'channel_secrets' }
+    const sealedSecrets = app.channels.secrets.seal(place, JSON.stringify({ url: 'https://192.0.2.1/hook' }))
+    await app.state.channels.insert(onlyTenant, channelWith({ id, name: `Known ${id}`, sealedSecrets }))
+  }
+  for (const id of ['cr1', 'cr2']) await app.state.channelRoutes.insert(onlyTenant, channelRouteWith({ id, name: `Known ${id}`, isEnabled: false }))
+  await app.state.channelMessages.insert(onlyTenant, channelMessageWith({ createdAt: at, scheduledAt: at }), { ...webhookEventWith({ at }), type: 'alert.created' })
   await assets.upsert(onlyTenant, [
     statedAsset({}, 'known-1'), statedAsset({ hostname: 'dc01', ipAddresses: ['192.0.2.20', '192.0.2.21'] }, 'known-2'),
     statedAsset({ hostname: 'dc01-old', ipAddresses: ['192.0.2.22'] }, 'known-3'),

@@ -37,6 +37,7 @@ import { editedVersions } from './0054-edited-versions.ts'
 import { shortTexts } from './0060-short-texts.ts'
 import { exposures } from './0071-exposures.ts'
 import { erasures } from './0079-erasures.ts'
+import { channels } from './0073-channels.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -80,4 +81,5 @@ export const migrations: Migrations = {
   '0060-short-texts': shortTexts,
   '0071-exposures': exposures,
   '0079-erasures': erasures,
+  '0073-channels': channels,
 }

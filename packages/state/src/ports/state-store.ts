@@ -32,6 +32,7 @@ import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
 import type { ReportStore } from './report-store.ts'
 import type { RuleStore, RuleVersionStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
+import type { ChannelMessageStore, ChannelRouteStore, ChannelStore } from './delivery/channel-store.ts'
 import type { WebhookDeliveryStore, WebhookStore } from './delivery/webhook-store.ts'
 
 /**
@@ -94,6 +95,9 @@ export type Stores = {
   readonly domainEvents: DomainEventStore
   readonly webhooks: WebhookStore
   readonly webhookDeliveries: WebhookDeliveryStore
+  readonly channels: ChannelStore
+  readonly channelRoutes: ChannelRouteStore
+  readonly channelMessages: ChannelMessageStore
 }
 
 export type TenantStore = {

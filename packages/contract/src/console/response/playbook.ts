@@ -19,11 +19,13 @@ const webhookStep = z.strictObject({
   /** https; it gets a JSON body about the subject, and the header `webhook-id`, the same for each attempt. */
   url: z.url({ protocol: /^https?$/ }).max(urlLengthMax),
 })
-/** Refused until there are notification channels. */
-const notifyStep = z.strictObject({ type: z.literal('notify'), channel: z.string().max(nameLengthMax) })
+const notifyStep = z.strictObject({
+  type: z.literal('notify'),
+  /** The id of a notification channel; its name is taken too, and stored as the id. */
+  channel: z.string().min(1).max(nameLengthMax),
+})
 
-const stepSchema = z.discriminatedUnion('type', [commentStep, statusStep, assignStep, tagStep, webhookStep])
-const sentStepSchema = z.discriminatedUnion('type', [commentStep, statusStep, assignStep, tagStep, webhookStep, notifyStep])
+const stepSchema = z.discriminatedUnion('type', [commentStep, statusStep, assignStep, tagStep, webhookStep, notifyStep])
 
 const filterSchema = z.custom<{ readonly [name: string]: unknown }>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be a filter expression',
@@ -37,7 +39,7 @@ const playbookFields = {
   /** A filter expression over the fields of alerts or incidents; null for all. */
   filter: filterSchema.nullable(),
   /** In order; a step that fails ends the run. */
-  steps: z.array(sentStepSchema).min(1).max(stepsMax),
+  steps: z.array(stepSchema).min(1).max(stepsMax),
   enabled: z.boolean(),
 }
 

@@ -1,10 +1,8 @@
-import { AppError } from '@tripline/contract/app-error'
 import {
   newPlaybookSchema, playbookListSchema, playbookPatchSchema, playbookRunListSchema, playbookRunQuerySchema, playbookRunSchema,
   playbookSchema, playbookStartSchema,
 } from '@tripline/contract/console/response/playbook'
-import type { Playbook, PlaybookStep } from '@tripline/model/playbooks/playbook'
-import type { z } from 'zod'
+import type { Playbook } from '@tripline/model/playbooks/playbook'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -36,7 +34,7 @@ export function playbookRoutes(deps: PlaybookDeps & ListRouteDeps): Route[] {
       headers: ['ETag', 'Location'], errors: ['CONFLICT', 'INVALID_PARAMETER', 'INVALID_QUERY_FIELD'], responses: { 201: playbookSchema },
       handle: async (c) => {
         const { trigger, filter, steps, enabled: isEnabled, ...rest } = await readJson(c, newPlaybookSchema)
-        const stated = { ...rest, isAutomatic: trigger === 'match', filter: toFilterText(filter), steps: toSteps(steps), isEnabled }
+        const stated = { ...rest, isAutomatic: trigger === 'match', filter: toFilterText(filter), steps, isEnabled }
         const playbook = await createPlaybook(deps, getPrincipal(c), stated)
         c.header('Location', `${path}/${playbook.id}`)
         return respondWithPlaybook(c, playbook, 201)
@@ -56,7 +54,7 @@ export function playbookRoutes(deps: PlaybookDeps & ListRouteDeps): Route[] {
         const patch = {
           ...(name !== undefined && { name }), ...(description !== undefined && { description }),
           ...(trigger !== undefined && { isAutomatic: trigger === 'match' }), ...(filter !== undefined && { filter: toFilterText(filter) }),
-          ...(steps !== undefined && { steps: toSteps(steps) }), ...(enabled !== undefined && { isEnabled: enabled }),
+          ...(steps !== undefined && { steps }), ...(enabled !== undefined && { isEnabled: enabled }),
         }
         return respondWithPlaybook(c, await changePlaybook(deps, getPrincipal(c), readIdParam(c), { patch, versions: readIfMatch(c) }))
       },
@@ -87,15 +85,6 @@ export function playbookRoutes(deps: PlaybookDeps & ListRouteDeps): Route[] {
       },
     }),
   ]
-}
-
-/** @throws AppError INVALID_BODY for a notification: there are no channels that it could go to. */
-function toSteps(sent: z.output<typeof newPlaybookSchema>['steps']): readonly PlaybookStep[] {
-  return sent.map((step, index) => {
-    if (step.type !== 'notify') return step
-    const message = 'there are no notification channels yet; use a webhook'
-    throw new AppError('INVALID_BODY', `steps.${index}: ${message}`, { errors: [{ path: `steps.${index}`, message }] })
-  })
 }
 
 function toFilterText(filter: { readonly [name: string]: unknown } | null): string {

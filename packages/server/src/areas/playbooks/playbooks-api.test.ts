@@ -9,6 +9,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
+import { createPlaybookNotifier } from '../../channels/notify-from-playbook.ts'
 import { PlaybookRunner } from '../../playbooks/run-playbooks.ts'
 
 const path = '/v1/playbooks'
@@ -144,7 +145,7 @@ test('a run that was interrupted goes on: what was done is not done again, a web
   // Its server stops while the request is under way.
   const dying = new PlaybookRunner({
     state, clock: server.io, log: { warn() {}, error() {} },
-    egress: () => Promise.reject(new Error('the server was killed')),
+    egress: () => Promise.reject(new Error('the server was killed')), notify: createPlaybookNotifier(server.io.randomBytes), wakeChannel() {},
   })
   const playbook = (await state.playbooks.get(onlyTenant, id))!
   await state.playbooks.insertRun(onlyTenant, startRun(playbook, { id: 'run9', subjectId: 'in1', requestedBy: 'ann' }, 1))
@@ -158,7 +159,7 @@ test('a run that was interrupted goes on: what was done is not done again, a web
 })
 
 test.for<[title: string, body: object, status: number, message: string]>([
-  ['a notification', { steps: [{ type: 'notify', channel: 'soc' }] }, 400, 'there are no notification channels yet'],
+  ['an unknown channel', { steps: [{ type: 'notify', channel: 'soc' }] }, 400, "there is no notification channel 'soc'"],
   ['no steps', { steps: [] }, 400, 'steps'],
   ['a status of the other subject', { steps: [{ type: 'set_status', status: 'false_positive' }] }, 400, 'must be one of open, investigating'],
   ['an unknown user', { steps: [{ type: 'assign', assignee: 'x@example.org' }] }, 400, 'must be the email of an active user'],

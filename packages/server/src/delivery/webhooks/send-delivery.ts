@@ -62,7 +62,8 @@ export async function sendDelivery(
 
 type SendRequest = { readonly webhook: Webhook; readonly event: WebhookEvent; readonly signal?: AbortSignal }
 
-function describeResponse({ status, headers, body }: EgressResponse, now: number): Partial<AttemptResult> {
+/** What an HTTP response means for an attempt. */
+export function describeResponse({ status, headers, body }: EgressResponse, now: number): Partial<AttemptResult> {
   const isSuccess = status >= 200 && status < 300
   const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : ''
   return {

@@ -1,212 +1,40 @@
-import { getErrorMessage } from '@tripline/common/error-message'
-import { limits } from '../../limits.ts'
-import type { TenantId } from '@tripline/model/tenant'
-import { judgeAttempt } from '@tripline/model/delivery/webhook-delivery'
-import type { DeliveryStatus } from '@tripline/model/delivery/webhook-delivery'
-import type { Log } from '@tripline/common/log'
 import type { StateStore } from '@tripline/state/ports/state-store'
-import { DeliverySlots } from './delivery-slots.ts'
+import { QueueSender } from '../queue/queue-sender.ts'
+import type { QueueSenderOptions, SendQueue } from '../queue/queue-sender.ts'
 import { OutcomeRecorder } from './outcome-recorder.ts'
 import { sendDelivery } from './send-delivery.ts'
 import type { SendDeps } from './send-delivery.ts'
 
-export type WebhookSenderOptions = SendDeps & {
+export type WebhookSenderOptions = SendDeps & Omit<QueueSenderOptions, 'queue'> & {
   readonly state: Pick<StateStore, 'transaction' | 'webhooks' | 'webhookDeliveries'>
-  /** Resolves after some milliseconds, or at once when the signal aborts. */
-  readonly sleep: (lengthMs: number, signal: AbortSignal) => Promise<void>
-  /** A number in [0, 1). */
-  readonly random: () => number
-  readonly log: Pick<Log, 'warn'>
-  /** Called for each attempt whose outcome is stored. */
-  readonly onAttempt?: (tenant: TenantId, status: DeliveryStatus) => void
 }
 
-/** What is known of a webhook with pending deliveries. */
-type Lane = {
-  readonly tenant: TenantId
-  readonly webhookId: string
-  /** When the next delivery that is not here is due; infinite where there is none. */
-  dueAt: number
-  /** Deliveries that are due, and those under way. */
-  ready: string[]
-  readonly active: Set<string>
-  isReading: boolean
-  /** Whether the last attempt failed. */
-  isFailing: boolean
-  /** How many attempts may be made at once: one more after each success, one after a failure. */
-  width: number
-}
-
-/**
- * Sends what is queued for webhooks. The queue is in the state, so a kill loses nothing; here is only which webhooks have
- * something due. Tenants take turns, and within one its webhooks do. A webhook begins with one attempt at once and gets more
- * with each success, as in slow start of TCP; each tenant has bounds of its own, so that a receiver that hangs or is gone delays
- * no other.
- */
-export class WebhookSender {
-  readonly #options: WebhookSenderOptions
-  readonly #recorder: OutcomeRecorder
-  readonly #slots = new DeliverySlots({ tenantMax: limits.webhooks.tenantAtOnceMax, serverMax: limits.webhooks.serverAtOnceMax })
-  /** In the order of their turns. */
-  readonly #tenants = new Map<TenantId, Map<string, Lane>>()
-  readonly #stop = new AbortController()
-  readonly #abort = new AbortController()
-  readonly #running = new Set<Promise<void>>()
-  #waking = new AbortController()
-  #loop: Promise<void> | undefined
-
+/** Sends what is queued for webhooks. */
+export class WebhookSender extends QueueSender {
   constructor(options: WebhookSenderOptions) {
-    this.#options = options
-    this.#recorder = new OutcomeRecorder(options.state)
+    super({ ...options, queue: createWebhookQueue(options) })
   }
+}
 
-  /** Continues what an earlier process left, and sends what comes. */
-  async start(): Promise<void> {
-    const waiting = await this.#options.state.webhookDeliveries.listWaiting()
-    for (const { tenant, webhookId, dueAt } of waiting) this.#note(tenant, webhookId, dueAt)
-    this.#loop = this.#run()
-  }
-
-  /** A webhook has a delivery that is due then. */
-  wake(tenant: TenantId, webhookId: string, dueAt: number): void {
-    this.#note(tenant, webhookId, dueAt)
-    this.#waking.abort()
-  }
-
-  /** Webhooks of a tenant with pending deliveries whose last attempt failed. */
-  countFailing(tenant: TenantId): number {
-    return [...this.#tenants.get(tenant)?.values() ?? []].filter(({ isFailing }) => isFailing).length
-  }
-
-  /** Whether nothing is due or under way. */
-  get isIdle(): boolean {
-    const now = this.#options.clock.now()
-    return this.#running.size === 0 && [...this.#lanes()].every(({ dueAt, ready }) => dueAt > now && ready.length === 0)
-  }
-
-  /** Starts nothing more, waits for a while for attempts under way, then aborts them; they are made again after a start. */
-  async stop(): Promise<void> {
-    this.#stop.abort()
-    const ended = new AbortController()
-    const ending = Promise.all([this.#loop, ...this.#running]).then(() => ended.abort())
-    await this.#options.sleep(limits.webhooks.closeMs, ended.signal)
-    this.#abort.abort()
-    await ending
-  }
-
-  #note(tenant: TenantId, webhookId: string, dueAt: number): void {
-    const lanes = this.#tenants.get(tenant) ?? new Map<string, Lane>()
-    this.#tenants.set(tenant, lanes)
-    const lane = lanes.get(webhookId)
-    if (lane !== undefined) lane.dueAt = Math.min(lane.dueAt, dueAt)
-    else lanes.set(webhookId, { tenant, webhookId, dueAt, ready: [], active: new Set(), isReading: false, isFailing: false, width: 1 })
-  }
-
-  * #lanes(): Generator<Lane> {
-    for (const lanes of this.#tenants.values()) yield* lanes.values()
-  }
-
-  async #run(): Promise<void> {
-    const { clock, sleep } = this.#options
-    while (!this.#stop.signal.aborted) {
-      this.#waking = new AbortController()
-      this.#startAll()
-      // What is due already waits for a slot or a read, whose end wakes this up.
-      const now = clock.now()
-      const coming = [...this.#lanes()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now)
-      const waitMs = coming.reduce((least, dueAt) => Math.min(least, dueAt - now), limits.webhooks.lookMs)
-      await sleep(waitMs, AbortSignal.any([this.#stop.signal, this.#waking.signal]))
-    }
-  }
-
-  /** Starts a delivery of each tenant in turn, as long as one has a webhook that may send. */
-  #startAll(): void {
-    if (this.#stop.signal.aborted) return
-    for (let hasStarted = true; hasStarted;) {
-      hasStarted = false
-      // A copy: who had a turn goes to the end.
-      for (const [tenant, lanes] of Array.from(this.#tenants)) {
-        const lane = this.#findStartable(lanes)
-        if (lane === undefined) continue
-        hasStarted = true
-        // Behind the others, for the next turn.
-        lanes.delete(lane.webhookId)
-        lanes.set(lane.webhookId, lane)
-        this.#tenants.delete(tenant)
-        this.#tenants.set(tenant, lanes)
-        this.#track(this.#deliver(lane, lane.ready.shift()!, lane.isFailing))
+function createWebhookQueue(deps: SendDeps & Pick<WebhookSenderOptions, 'state'>): SendQueue {
+  const { webhooks, webhookDeliveries } = deps.state
+  const recorder = new OutcomeRecorder(deps.state)
+  return {
+    kind: 'webhook',
+    async listWaiting() {
+      return (await webhookDeliveries.listWaiting()).map(({ webhookId: receiver, ...rest }) => ({ ...rest, receiver }))
+    },
+    listPending: (tenant, webhookId, limit) => webhookDeliveries.listPending(tenant, webhookId, limit),
+    async open(tenant, webhookId, id) {
+      const delivery = await webhookDeliveries.get(tenant, id)
+      const webhook = await webhooks.get(tenant, webhookId)
+      if (delivery?.status !== 'pending' || webhook === undefined) return undefined
+      const { attempt, reason, event } = delivery
+      return {
+        attempt, reason,
+        send: (signal) => sendDelivery(deps, tenant, { webhook, event, signal }),
+        record: (outcome) => recorder.record({ tenant, delivery, outcome }),
       }
-    }
-  }
-
-  /** The next webhook with a delivery and a slot, which is taken; reads what is due of those that have run out. */
-  #findStartable(lanes: Map<string, Lane>): Lane | undefined {
-    const now = this.#options.clock.now()
-    for (const lane of lanes.values()) {
-      const { tenant, ready, active, dueAt, isReading, isFailing, width } = lane
-      if (ready.length === 0 && dueAt === Infinity && active.size === 0 && !isReading) lanes.delete(lane.webhookId)
-      if (active.size >= width) continue
-      if (ready.length === 0 && dueAt <= now && !isReading) this.#track(this.#readDue(lane))
-      if (ready.length > 0 && this.#slots.tryTake(tenant, isFailing)) return lane
-    }
-    if (lanes.size === 0) this.#dropEmpty(lanes)
-    return undefined
-  }
-
-  #dropEmpty(lanes: Map<string, Lane>): void {
-    for (const [tenant, known] of this.#tenants) if (known === lanes) this.#tenants.delete(tenant)
-  }
-
-  async #readDue(lane: Lane): Promise<void> {
-    const { state, clock, log } = this.#options
-    lane.isReading = true
-    lane.dueAt = Infinity
-    try {
-      const limit = limits.webhooks.readAtOnceMax + lane.active.size
-      const pending = await state.webhookDeliveries.listPending(lane.tenant, lane.webhookId, limit)
-      const [now, others] = [clock.now(), pending.filter(({ id }) => !lane.active.has(id))]
-      lane.ready = others.filter(({ dueAt }) => dueAt <= now).map(({ id }) => id)
-      const next = others.find(({ dueAt }) => dueAt > now)?.dueAt ?? (pending.length === limit ? now : Infinity)
-      lane.dueAt = Math.min(lane.dueAt, next)
-    } catch (error) {
-      lane.dueAt = clock.now() + limits.webhooks.afterErrorMs
-      log.warn('deliveries of a webhook could not be read and are read again', { webhook: lane.webhookId, error: getErrorMessage(error) })
-    } finally {
-      lane.isReading = false
-    }
-  }
-
-  /** Makes an attempt and stores its outcome. An outcome that cannot be stored is forgotten: the attempt is made again. */
-  async #deliver(lane: Lane, id: string, wasFailing: boolean): Promise<void> {
-    const { state, random, log, clock, onAttempt } = this.#options
-    const { tenant, webhookId, active } = lane
-    active.add(id)
-    try {
-      const delivery = await state.webhookDeliveries.get(tenant, id)
-      const webhook = await state.webhooks.get(tenant, webhookId)
-      if (delivery?.status !== 'pending' || webhook === undefined) return
-      const result = await sendDelivery(this.#options, tenant, { webhook, event: delivery.event, signal: this.#abort.signal })
-      if (this.#abort.signal.aborted && result.error !== '') return
-      const outcome = judgeAttempt(delivery, result, random())
-      lane.isFailing = outcome.status !== 'delivered'
-      lane.width = lane.isFailing ? 1 : Math.min(lane.width + 1, limits.webhooks.webhookAtOnceMax)
-      await this.#recorder.record({ tenant, delivery, outcome })
-      lane.dueAt = Math.min(lane.dueAt, outcome.dueAt ?? Infinity)
-      onAttempt?.(tenant, outcome.status)
-    } catch (error) {
-      lane.dueAt = Math.min(lane.dueAt, clock.now() + limits.webhooks.afterErrorMs)
-      log.warn('a delivery could not be recorded and is made again', { webhook: webhookId, delivery: id, error: getErrorMessage(error) })
-    } finally {
-      active.delete(id)
-      this.#slots.release(tenant, wasFailing)
-    }
-  }
-
-  #track(work: Promise<void>): void {
-    const running = work.finally(() => {
-      this.#running.delete(running)
-      this.#waking.abort()
-    })
-    this.#running.add(running)
+    },
   }
 }

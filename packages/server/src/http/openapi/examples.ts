@@ -442,6 +442,7 @@ export const apiExamples: ApiExamples = {
       "first_events_max": 10,
       "last_events_max": 10,
       "incident_entities_max": 20,
+      "notices_max": 100,
       "counted_max": 10000,
       "audit_page_max": 1000,
       "request_kept_ms": 0
@@ -645,6 +646,27 @@ export const apiExamples: ApiExamples = {
       "after_error_ms": 0,
       "look_ms": 0,
       "close_ms": 0
+     },
+     "channels": {
+      "name_length_max": 100,
+      "url_length_max": 2048,
+      "secret_length_max": 1024,
+      "host_length_max": 253,
+      "template_length_max": 16384,
+      "certificate_length_max": 65536,
+      "recipients_max": 50,
+      "channels_of_route_max": 10,
+      "minutes_max": 10080,
+      "channels_max": 50,
+      "routes_max": 100,
+      "lines_max": 20,
+      "line_length_max": 500,
+      "slack_title_max": 150,
+      "slack_text_max": 3000,
+      "pager_title_max": 1024,
+      "connect_ms": 0,
+      "mail_ms": 0,
+      "attachment_bytes_max": 10485760
      },
      "egress": {
       "url_length_max": 2048,
@@ -1097,7 +1119,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "513301",
+    "code": "037985",
     "password": "<password>"
    },
    "status": 204
@@ -1105,7 +1127,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "937732",
+    "code": "944752",
     "password": "<password>"
    },
    "status": 204
@@ -3272,7 +3294,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68tkebhj_MjU4LjI1OC4yNTguMjU4LjI1OC4yNTguMjU4LjI1OC4",
+    "credential": "tl_68tkjbhj_MjYwLjI2MC4yNjAuMjYwLjI2MC4yNjAuMjYwLjI2MC4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -6396,7 +6418,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68tk4bhj",
+     "target": "68tk8bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6415,7 +6437,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68t3cbhj",
+     "target": "68t3gbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6602,7 +6624,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "64wk2bhh",
+     "target": "64wk6bhh",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6667,7 +6689,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "64w32bhh",
+     "target": "64w36bhh",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -13439,7 +13461,7 @@ export const apiExamples: ApiExamples = {
      "target": "w2",
      "event": "alert.created",
      "event_id": "evt_019a9fc5-f800-7000-8000-000000000001",
-     "title": "Known rule",
+     "title": "Encoded PowerShell",
      "status": "pending",
      "attempts": 0,
      "http_status": null,
@@ -13451,7 +13473,7 @@ export const apiExamples: ApiExamples = {
      "target": "w1",
      "event": "alert.created",
      "event_id": "evt_019a9fc5-f800-7000-8000-000000000001",
-     "title": "Known rule",
+     "title": "Encoded PowerShell",
      "status": "pending",
      "attempts": 0,
      "http_status": null,
@@ -13463,7 +13485,7 @@ export const apiExamples: ApiExamples = {
      "target": "w2",
      "event": "alert.created",
      "event_id": "evt_019a9fc5-f800-7000-8000-000000000002",
-     "title": "Encoded PowerShell",
+     "title": "Known rule",
      "status": "pending",
      "attempts": 0,
      "http_status": null,
@@ -13475,7 +13497,7 @@ export const apiExamples: ApiExamples = {
      "target": "w1",
      "event": "alert.created",
      "event_id": "evt_019a9fc5-f800-7000-8000-000000000002",
-     "title": "Encoded PowerShell",
+     "title": "Known rule",
      "status": "pending",
      "attempts": 0,
      "http_status": null,
@@ -14542,6 +14564,370 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/reports/known-2",
    "status": 204
   },
+  "getChannels": {
+   "path": "/v1/channels",
+   "status": 200,
+   "response": {
+    "channels": [
+     {
+      "id": "ch1",
+      "name": "Known ch1",
+      "settings": {
+       "type": "slack"
+      },
+      "secrets": [
+       "url"
+      ],
+      "language": "en",
+      "enabled": true,
+      "last_delivery_at": null,
+      "skipped_count": 0,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "ch2",
+      "name": "Known ch2",
+      "settings": {
+       "type": "slack"
+      },
+      "secrets": [
+       "url"
+      ],
+      "language": "en",
+      "enabled": true,
+      "last_delivery_at": null,
+      "skipped_count": 0,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     }
+    ]
+   }
+  },
+  "postChannels": {
+   "path": "/v1/channels",
+   "body": {
+    "name": "SOC chat",
+    "settings": {
+     "type": "slack"
+    },
+    "secrets": {
+     "url": "https://hooks.slack.com/services/T0/B0/x"
+    }
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "name": "SOC chat",
+    "settings": {
+     "type": "slack"
+    },
+    "secrets": [
+     "url"
+    ],
+    "language": "en",
+    "enabled": true,
+    "last_delivery_at": null,
+    "skipped_count": 0,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "getChannelsById": {
+   "path": "/v1/channels/ch1",
+   "status": 200,
+   "response": {
+    "id": "ch1",
+    "name": "Known ch1",
+    "settings": {
+     "type": "slack"
+    },
+    "secrets": [
+     "url"
+    ],
+    "language": "en",
+    "enabled": true,
+    "last_delivery_at": null,
+    "skipped_count": 0,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z"
+   }
+  },
+  "patchChannelsById": {
+   "path": "/v1/channels/ch1",
+   "body": {
+    "language": "ko"
+   },
+   "status": 200,
+   "response": {
+    "id": "ch1",
+    "name": "Known ch1",
+    "settings": {
+     "type": "slack"
+    },
+    "secrets": [
+     "url"
+    ],
+    "language": "ko",
+    "enabled": true,
+    "last_delivery_at": null,
+    "skipped_count": 0,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "deleteChannelsById": {
+   "path": "/v1/channels/ch2",
+   "status": 204
+  },
+  "postChannelsByIdTest": {
+   "path": "/v1/channels/ch1/test",
+   "status": 200,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "channel_id": "ch1",
+    "route_id": null,
+    "reason": "test",
+    "status": "failed",
+    "title": "[정보] 테스트: Known ch1",
+    "notice_count": 1,
+    "attempt": 1,
+    "response_code": null,
+    "duration_ms": 0,
+    "error": "'192.0.2.1' may not be requested: its range is documentation",
+    "next_attempt_at": null,
+    "last_attempt_at": "2026-11-20T10:01:30.000Z",
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "response_snippet": ""
+   }
+  },
+  "getChannelsByIdDeliveries": {
+   "path": "/v1/channels/ch1/deliveries",
+   "status": 200,
+   "response": {
+    "deliveries": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "channel_id": "ch1",
+      "route_id": null,
+      "reason": "test",
+      "status": "failed",
+      "title": "[정보] 테스트: Known ch1",
+      "notice_count": 1,
+      "attempt": 1,
+      "response_code": null,
+      "duration_ms": 0,
+      "error": "'192.0.2.1' may not be requested: its range is documentation",
+      "next_attempt_at": null,
+      "last_attempt_at": "2026-11-20T10:01:30.000Z",
+      "created_at": "2026-11-20T10:01:30.000Z",
+      "response_snippet": ""
+     },
+     {
+      "id": "cm1",
+      "channel_id": "ch1",
+      "route_id": "cr1",
+      "reason": "event",
+      "status": "pending",
+      "title": "[높음] 새 경보: Whoami",
+      "notice_count": 1,
+      "attempt": 0,
+      "response_code": null,
+      "duration_ms": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T09:30:00.000Z",
+      "last_attempt_at": null,
+      "created_at": "2026-11-20T09:30:00.000Z",
+      "response_snippet": ""
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 2,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 2,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "getChannelRoutes": {
+   "path": "/v1/channel-routes",
+   "status": 200,
+   "response": {
+    "routes": [
+     {
+      "id": "cr1",
+      "name": "Known cr1",
+      "events": [
+       "alert.created"
+      ],
+      "filter": null,
+      "channel_ids": [
+       "ch1"
+      ],
+      "quiet_hours": null,
+      "throttle_minutes": 0,
+      "digest_minutes": 0,
+      "escalation": null,
+      "enabled": false,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "cr2",
+      "name": "Known cr2",
+      "events": [
+       "alert.created"
+      ],
+      "filter": null,
+      "channel_ids": [
+       "ch1"
+      ],
+      "quiet_hours": null,
+      "throttle_minutes": 0,
+      "digest_minutes": 0,
+      "escalation": null,
+      "enabled": false,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     }
+    ]
+   }
+  },
+  "postChannelRoutes": {
+   "path": "/v1/channel-routes",
+   "body": {
+    "name": "High alerts",
+    "events": [
+     "alert.created"
+    ],
+    "filter": {
+     "field": "severity",
+     "op": "in",
+     "value": [
+      "high",
+      "critical"
+     ]
+    },
+    "channel_ids": [
+     "ch1"
+    ],
+    "quiet_hours": {
+     "from": "22:00",
+     "to": "07:00",
+     "except_severities": [
+      "critical"
+     ]
+    },
+    "throttle_minutes": 5,
+    "escalation": {
+     "after_minutes": 15,
+     "channel_ids": [
+      "ch1"
+     ]
+    }
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "name": "High alerts",
+    "events": [
+     "alert.created"
+    ],
+    "filter": {
+     "field": "severity",
+     "op": "in",
+     "value": [
+      "high",
+      "critical"
+     ]
+    },
+    "channel_ids": [
+     "ch1"
+    ],
+    "quiet_hours": {
+     "from": "22:00",
+     "to": "07:00",
+     "days": [
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7
+     ],
+     "except_severities": [
+      "critical"
+     ]
+    },
+    "throttle_minutes": 5,
+    "digest_minutes": 0,
+    "escalation": {
+     "after_minutes": 15,
+     "channel_ids": [
+      "ch1"
+     ]
+    },
+    "enabled": true,
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "getChannelRoutesById": {
+   "path": "/v1/channel-routes/cr1",
+   "status": 200,
+   "response": {
+    "id": "cr1",
+    "name": "Known cr1",
+    "events": [
+     "alert.created"
+    ],
+    "filter": null,
+    "channel_ids": [
+     "ch1"
+    ],
+    "quiet_hours": null,
+    "throttle_minutes": 0,
+    "digest_minutes": 0,
+    "escalation": null,
+    "enabled": false,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z"
+   }
+  },
+  "patchChannelRoutesById": {
+   "path": "/v1/channel-routes/cr1",
+   "body": {
+    "digest_minutes": 30
+   },
+   "status": 200,
+   "response": {
+    "id": "cr1",
+    "name": "Known cr1",
+    "events": [
+     "alert.created"
+    ],
+    "filter": null,
+    "channel_ids": [
+     "ch1"
+    ],
+    "quiet_hours": null,
+    "throttle_minutes": 0,
+    "digest_minutes": 30,
+    "escalation": null,
+    "enabled": false,
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "deleteChannelRoutesById": {
+   "path": "/v1/channel-routes/cr2",
+   "status": 204
+  },
   "getWebhooks": {
    "path": "/v1/webhooks",
    "status": 200,
@@ -14777,13 +15163,13 @@ export const apiExamples: ApiExamples = {
       "next_attempt_at": "2026-11-20T10:00:00.000Z",
       "last_attempt_at": null,
       "created_at": "2026-11-20T10:00:00.000Z",
-      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-a\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-a\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"data\":{\"id\":\"019a9fc5-f800-7000-8000-000000000005\",\"title\":\"Encoded PowerShell\",\"severity\":\"high\",\"url\":\"https://tripline.example/alerts/019a9fc5-f800-7000-8000-000000000005\",\"source_type\":\"windows\",\"status\":\"open\"}}",
       "response_snippet": ""
      },
      {
-      "id": "019a9fc5-f800-7000-8000-000000000005",
+      "id": "019a9fc5-f800-7000-8000-000000000006",
       "webhook_id": "w1",
-      "event_id": "evt_019a9fc5-f800-7000-8000-000000000006",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000007",
       "event": "alert.created",
       "reason": "event",
       "attempt": 0,
@@ -14794,7 +15180,7 @@ export const apiExamples: ApiExamples = {
       "next_attempt_at": "2026-11-20T10:00:00.000Z",
       "last_attempt_at": null,
       "created_at": "2026-11-20T10:00:00.000Z",
-      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T10:00:00.000Z\",\"data\":{\"id\":\"019a9fc5-f800-7000-8000-000000000007\",\"title\":\"Encoded PowerShell\",\"severity\":\"high\",\"url\":\"https://tripline.example/alerts/019a9fc5-f800-7000-8000-000000000007\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-c\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-c\",\"source_type\":\"windows\",\"status\":\"open\"}}",
       "response_snippet": ""
      },
      {
@@ -14811,7 +15197,7 @@ export const apiExamples: ApiExamples = {
       "next_attempt_at": "2026-11-20T10:00:00.000Z",
       "last_attempt_at": null,
       "created_at": "2026-11-20T10:00:00.000Z",
-      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-c\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-c\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-b\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-b\",\"source_type\":\"windows\",\"status\":\"open\"}}",
       "response_snippet": ""
      },
      {
@@ -14828,7 +15214,7 @@ export const apiExamples: ApiExamples = {
       "next_attempt_at": "2026-11-20T10:00:00.000Z",
       "last_attempt_at": null,
       "created_at": "2026-11-20T10:00:00.000Z",
-      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-b\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-b\",\"source_type\":\"windows\",\"status\":\"open\"}}",
+      "request_body": "{\"event\":\"alert.created\",\"type\":\"alert.created\",\"timestamp\":\"2026-11-20T09:00:00.000Z\",\"data\":{\"id\":\"known-a\",\"title\":\"Known rule\",\"severity\":\"medium\",\"url\":\"https://tripline.example/alerts/known-a\",\"source_type\":\"windows\",\"status\":\"open\"}}",
       "response_snippet": ""
      },
      {

@@ -1,7 +1,7 @@
 import type { TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { StateStore } from '@tripline/state/ports/state-store'
-import type { Egress } from '../../egress/egress.ts'
+import type { Dial, Egress, OpenedEgress } from '../../egress/egress.ts'
 
 /**
  * Creates the egress of a tenant's connectors: that of the installation, plus the networks that the tenant's settings
@@ -19,4 +19,14 @@ export function createTenantEgress(
   return Object.assign(request, {
     resolveTarget: async (target: Parameters<typeof resolveTarget>[0]) => await resolveTarget({ ...target, extraCidrs: await readCidrs() }),
   })
+}
+
+/** Creates the connections of a tenant that are no requests, under the same policy. */
+export function createTenantDial(
+  { egress, state }: { readonly egress: OpenedEgress; readonly state: Pick<StateStore, 'tenants'> }, tenant: TenantId,
+): Dial {
+  return async (request) => {
+    const { egressAllowCidrs } = resolveSettings((await state.tenants.get(tenant)) ?? { settings: {} })
+    return await egress.dial({ ...request, extraCidrs: egressAllowCidrs })
+  }
 }

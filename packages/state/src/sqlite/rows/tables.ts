@@ -3,6 +3,7 @@ import type { AuditFacts } from '@tripline/model/audit'
 import type { MatchVerdict } from '@tripline/model/match'
 import type { Rule } from '@tripline/model/rule'
 import type { Flag } from '../query/dialect.ts'
+import type { ChannelTables } from './channel-tables.ts'
 import type { CollectorRow, EnrolmentTokenRow } from './collector-tables.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
 import type { ComplianceTables } from './compliance-tables.ts'
@@ -15,7 +16,7 @@ import type { BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } 
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
-export type Tables = ComplianceTables & {
+export type Tables = ComplianceTables & ChannelTables & {
   readonly kyselyMigration: { readonly name: string; readonly timestamp: string }
   readonly migrationChecksums: { readonly name: string; readonly checksum: string }
   /** Of release 0.1.0. */
