@@ -21,7 +21,10 @@ export type ChannelSecrets = { readonly [name in ChannelSecretName]?: string }
 
 /** Secrets that a channel of each type needs, and those that it may have. */
 export const secretsOfTypes: {
-  readonly [type in ChannelSettings['type']]: { readonly needed: readonly ChannelSecretName[]; readonly optional: readonly ChannelSecretName[] }
+  readonly [type in ChannelSettings['type']]: {
+    readonly needed: readonly ChannelSecretName[]
+    readonly optional: readonly ChannelSecretName[]
+  }
 } = {
   email: { needed: [], optional: ['password'] },
   slack: { needed: ['url'], optional: [] },

@@ -36,7 +36,8 @@ export function channelRoutes(deps: ChannelDeps & ListRouteDeps & CursorDeps): R
     },
     {
       method: 'POST', path, access: 'edit_webhooks', isIdempotent: true,
-      summary: 'Creates a notification channel; its secrets are never shown', body: newChannelSchema, headers: ['ETag', 'Location'], errors: ['CONFLICT'], responses: { 201: channelSchema },
+      summary: 'Creates a notification channel; its secrets are never shown', body: newChannelSchema, headers: ['ETag', 'Location'],
+      errors: ['CONFLICT'], responses: { 201: channelSchema },
       handle: async (c) => {
         const { settings, secrets, enabled: isEnabled, ...rest } = await readJson(c, newChannelSchema)
         const stated = { ...rest, settings: readSettings(settings), secrets: omitUndefined(secrets), isEnabled }

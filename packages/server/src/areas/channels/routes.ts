@@ -68,7 +68,8 @@ export async function removeRoute(
     const route = requireFound(await stores.channelRoutes.get(tenant, id), kind)
     checkVersion(route, versions, kind)
     await stores.channelRoutes.remove(tenant, id)
-    await recordAudit(stores, caller, { at, action: 'channel_route.delete', target: { type: kind, id }, diff: { name: [route.name, null] } })
+    const diff = { name: [route.name, null] }
+    await recordAudit(stores, caller, { at, action: 'channel_route.delete', target: { type: kind, id }, diff })
   })
 }
 
