@@ -18,7 +18,7 @@ async function listLoadedModules(url: URL): Promise<readonly string[]> {
 }
 
 // Each is needed by few: reports as PDF, repositories sealed for age, object stores.
-const lazyLibraries = ['age-encryption', 'aws4fetch', 'fontkit', 'pdfkit']
+const lazyLibraries = ['age-encryption', 'aws4fetch', 'fontkit', 'nodemailer', 'pdfkit']
 
 test.for([
   ['commands of admins', '../src/admin-api.ts'],

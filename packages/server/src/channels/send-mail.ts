@@ -1,7 +1,6 @@
 import type { ChannelSettings } from '@tripline/model/delivery/channel'
 import type { ChannelMessage } from '@tripline/model/delivery/channel-message'
 import type { AttemptResult } from '@tripline/model/delivery/webhook-delivery'
-import { createTransport } from 'nodemailer'
 import type { Dial } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import { limits } from '../limits.ts'
@@ -36,6 +35,8 @@ export async function sendMail(
     const stop = (): void => void connection.destroy()
     signal.addEventListener('abort', stop, { once: true })
     const timer = setTimeout(stop, mailMs)
+    // Loaded with the first mail: most servers send none.
+    const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       host, port, connection, secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none',
       tls: { servername: host, minVersion: 'TLSv1.2', ...(settings.caCertificate !== '' && { ca: settings.caCertificate }) },
