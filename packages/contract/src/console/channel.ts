@@ -17,9 +17,10 @@ const languageSchema = z.enum(['en', 'ko'])
 const name = z.string('must be a string').trim().min(1, 'must not be empty').max(nameLengthMax)
 const url = z.url({ protocol: /^https?$/, error: 'must be like https://host/path' }).max(urlLengthMax)
 const secret = z.string().min(1).max(secretLengthMax)
+const senderPattern = /^(?:[^<>@\r\n"]*<[^\s<>@"]+@[^\s<>@"]+>|[^\s<>@"]+@[^\s<>@"]+)$/
 /** An address alone, or with a name: `SOC <soc@example.org>`. */
 const sender = z.string().max(limits.auth.emailLengthMax + nameLengthMax)
-  .regex(/^(?:[^<>@\r\n"]*<[^\s<>@"]+@[^\s<>@"]+>|[^\s<>@"]+@[^\s<>@"]+)$/, 'must be like soc@example.org or SOC <soc@example.org>')
+  .refine((text) => senderPattern.test(text), 'must be like soc@example.org or SOC <soc@example.org>')
 
 const emailSettings = z.strictObject({
   type: z.literal('email'),
@@ -118,7 +119,7 @@ export const channelDeliveryListQuerySchema = z.strictObject({
 const filterSchema = z.custom<{ readonly [name: string]: unknown }>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be a filter expression',
 ).meta({ type: 'object' })
-const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be like 22:00')
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 22:00')
 const channelIds = z.array(z.string().min(1).max(limits.push.idLengthMax)).min(1).max(channelsOfRouteMax)
 
 /** Hours in the tenant's time zone in which notifications are held; the range may pass midnight. */

@@ -31,7 +31,7 @@ export async function sendMail(
   const { host, port, security, username, from, to } = settings
   const { mailMs, connectMs: timeoutMs } = limits.channels
   try {
-    const connection = await dial({ host, port, ports: mailPorts, timeoutMs, signal })
+    const connection = await dial({ host, port, ports: mailPorts, isSecure: security !== 'none', timeoutMs, signal })
     const stop = (): void => void connection.destroy()
     signal.addEventListener('abort', stop, { once: true })
     const timer = setTimeout(stop, mailMs)

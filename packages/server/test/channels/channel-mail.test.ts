@@ -77,9 +77,11 @@ test('a text cannot end the mail', async () => {
 
 test('the egress policy decides where mail may go', async () => {
   const { dial: strict } = openEgress({ allowCidrs: [], allowInsecure: false, dnsServers: [] }, {
-    elapsedMs: () => 0, resolve: (host) => Promise.resolve([host === 'public.example' ? '192.0.2.1' : '10.0.0.1']),
+    elapsedMs: () => 0, resolve: (host) => Promise.resolve([host === 'public.example' ? '93.184.215.14' : '10.0.0.1']),
   })
-  const ask = (host: string, port: number) => strict({ host, port, ports: [587], timeoutMs: 1_000 })
+  const ask = (host: string, port: number, isSecure = true) => strict({ host, port, ports: [587], isSecure, timeoutMs: 1_000 })
   await expect(ask('private.example', 587)).rejects.toThrow('may not be requested')
+  await expect(ask('public.example', 8_025)).rejects.toThrow('port 8025')
+  await expect(ask('public.example', 587, false)).rejects.toThrow('without TLS')
   await expect(ask('127.0.0.1', 587)).rejects.toThrow('may not be requested')
 })
