@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { checkSchema, migrate } from './migrations/migrate.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -21,6 +22,7 @@ import { checkpointStore } from './sqlite/checkpoints.ts'
 import { directoryUserList } from './sqlite/lists/directory-user-list.ts'
 import { directoryUserStore } from './sqlite/enrichment/directory-users.ts'
 import { dataSubjectRequestList } from './sqlite/lists/data-subject-request-list.ts'
+import type { RewritableFile } from './sqlite/compliance/erase-texts.ts'
 import { erasureStore } from './sqlite/compliance/erasures.ts'
 import { dataSubjectRequestStore } from './sqlite/compliance/data-subject-requests.ts'
 import { subdomainList } from './sqlite/lists/subdomain-list.ts'
@@ -40,7 +42,7 @@ import { playbookStore } from './sqlite/playbooks.ts'
 import { createPublishingStores } from './sqlite/publish-changes.ts'
 import type { OnPublished } from './sqlite/publish-changes.ts'
 import { inTransaction, openDatabase } from './sqlite/query/database.ts'
-import type { Database, DatabaseOptions } from './sqlite/query/database.ts'
+import type { DatabaseOptions } from './sqlite/query/database.ts'
 import type { SqlList } from './sqlite/lists/list-page.ts'
 import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
 import type { Tables } from './sqlite/rows/tables.ts'
@@ -85,7 +87,12 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   }
   const listeners = new Set<OnPublished>()
   const onPublished: OnPublished = (tenant, lastSeq) => listeners.forEach((listener) => listener(tenant, lastSeq))
-  const terms = { auditKey, scans: new ListScans(database.openReader), file: database.file }
+  // `vacuum` numbers rows anew, which the index of texts refers to.
+  const rewrite = async (): Promise<void> => {
+    await sql.raw('vacuum').execute(db)
+    await repairTextIndex(db)
+  }
+  const terms = { auditKey, scans: new ListScans(database.openReader), file: { ...database.file, rewrite } }
   return {
     ...createStores(db, { ...terms, onPublished }),
     async transaction(work) {
@@ -109,7 +116,8 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   }
 }
 
-type StoreTerms = Pick<Database, 'file'> & {
+type StoreTerms = {
+  readonly file: RewritableFile
   readonly auditKey: Uint8Array
   readonly scans: ListScans
   readonly onPublished: OnPublished

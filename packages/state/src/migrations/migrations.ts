@@ -36,8 +36,8 @@ import { alertLists } from './0053-alert-lists.ts'
 import { editedVersions } from './0054-edited-versions.ts'
 import { shortTexts } from './0060-short-texts.ts'
 import { exposures } from './0071-exposures.ts'
-import { erasures } from './0079-erasures.ts'
 import { channels } from './0073-channels.ts'
+import { erasures } from './0079-erasures.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -80,6 +80,6 @@ export const migrations: Migrations = {
   '0054-edited-versions': editedVersions,
   '0060-short-texts': shortTexts,
   '0071-exposures': exposures,
-  '0079-erasures': erasures,
   '0073-channels': channels,
+  '0079-erasures': erasures,
 }

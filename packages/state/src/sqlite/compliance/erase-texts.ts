@@ -36,13 +36,14 @@ const erasedTables: readonly TableErasure[] = [
   { table: 'domain_events', how: 'replace' },
   { table: 'webhook_events', how: 'replace' },
   { table: 'webhook_deliveries', how: 'replace' },
+  { table: 'channel_messages', how: 'replace' },
   { table: 'requests', how: 'delete' },
   { table: 'report_contents', how: 'delete', deletesAlso: { table: 'reports', column: 'id', by: 'id' } },
   { table: 'data_subject_requests', how: 'replace' },
 ]
 
 /** Erases a person's texts from the rows of a tenant; returns how many rows were changed or deleted. */
-export async function eraseTexts(db: Kysely<Tables>, file: DatabaseFile, whose: ErasedTexts): Promise<number> {
+export async function eraseTexts(db: Kysely<Tables>, { rewrite, ...file }: RewritableFile, whose: ErasedTexts): Promise<number> {
   // What is freed is overwritten; the setting is of the connection.
   await sql.raw('pragma secure_delete = on').execute(db)
   try {
@@ -52,7 +53,7 @@ export async function eraseTexts(db: Kysely<Tables>, file: DatabaseFile, whose: 
     await emptyLog(file)
     if (await file.holds((text) => whose.subject.isIn(text))) {
       // Bytes of rows that were deleted or moved before: the file is written anew without them. It takes seconds for a gigabyte.
-      await sql.raw('vacuum').execute(db)
+      await rewrite()
       await emptyLog(file)
     }
     return count
@@ -62,13 +63,16 @@ export async function eraseTexts(db: Kysely<Tables>, file: DatabaseFile, whose: 
 }
 
 /** @throws StoreError TRANSIENT while others go on reading. */
-async function emptyLog({ truncateLog }: DatabaseFile): Promise<void> {
+async function emptyLog({ truncateLog }: Pick<DatabaseFile, 'truncateLog'>): Promise<void> {
   const { truncateAttemptsMax, truncateEveryMs } = limits.erasure
   for (let attempt = 1; !truncateLog(); attempt++) {
     if (attempt === truncateAttemptsMax) throw new StoreError('TRANSIENT', 'the database is being read, so its log cannot be emptied; retry later')
     await pause(truncateEveryMs)
   }
 }
+
+/** The file of the database, and how to write it anew without what was deleted. */
+export type RewritableFile = DatabaseFile & { readonly rewrite: () => Promise<void> }
 
 type ErasedTexts = { readonly tenant: TenantId; readonly subject: SubjectText }
 

@@ -2,14 +2,14 @@ import type { Erasure } from '@tripline/model/compliance/erasure'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
 import type { ErasureStore } from '../../ports/erasure-store.ts'
-import type { DatabaseFile } from '../query/database.ts'
 import { requireIntact } from '../query/row-checksums.ts'
 import type { ErasureRow } from '../rows/compliance-tables.ts'
 import type { Tables } from '../rows/tables.ts'
 import { eraseTexts } from './erase-texts.ts'
+import type { RewritableFile } from './erase-texts.ts'
 
 /** Stores erasures of persons' data. */
-export function erasureStore(db: Kysely<Tables>, file: DatabaseFile): ErasureStore {
+export function erasureStore(db: Kysely<Tables>, file: RewritableFile): ErasureStore {
   const erasuresOf = (tenant: TenantId) => db.selectFrom('erasures').selectAll().where('tenantId', '=', tenant)
   return {
     async put(tenant, erasure) {
