@@ -235,9 +235,7 @@ async function openLocked<Kind extends Entrance>(
   readiness.state = 'ready'
   void failed.then(() => (readiness.state = 'failed'))
   return {
-    entrance,
-    firstAdmin,
-    firstPasswordFile,
+    entrance, firstAdmin, firstPasswordFile,
     createLoginLink: async () => {
       const { address } = entrance
       const isOfThisMachine = tls === undefined && !config.behindProxy && address !== undefined && isLoopback(address)
@@ -319,7 +317,7 @@ function createPeriodicTasks(
     { everyMs: tickMs, work: () => enricher.flush(), failure: 'indicator hits could not be saved' },
     { everyMs: limits.assets.flushMs, work: () => sightings.flush(), failure: 'sightings of assets could not be saved' },
     { everyMs: limits.assets.flushMs, work: () => names.flush(), failure: 'users and host names of events could not be saved' },
-    { everyMs: limits.exposures.checkMs, work: () => exposureWatch.check(), failure: 'exposures of assets could not be told to rules' },
+    { everyMs: limits.exposures.checkMs, work: () => exposureWatch.check(), failure: 'exposures of assets could not be reported to rules' },
     { everyMs: limits.audit.windowMs, work: () => trail.flush(), failure: 'repeated actions could not be recorded in the audit trail' },
     { everyMs: tickMs, work: () => room.check(), failure: 'free disk space could not be checked' },
     { everyMs: limits.jobs.tickMs, work: () => jobs.tick(), failure: 'jobs could not be started' },

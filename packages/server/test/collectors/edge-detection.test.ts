@@ -39,7 +39,9 @@ async function readAlerts(): Promise<readonly string[]> {
   return shown
 }
 
-const line = (second: number, text: string): string => `Nov 20 10:00:${String(second).padStart(2, '0')} branch-1 sshd[7]: ${text}\n`
+/** A line of auth.log, of the minute before this: searches look for what is of today. */
+const minute = new Date(Date.now() - 60_000).toISOString().slice(0, 17)
+const line = (second: number, text: string): string => `${minute}${String(second).padStart(2, '0')}Z branch-1 sshd[7]: ${text}\n`
 
 test('a collector detects without its server, sends alerts alone, and each is one alert there, whatever was killed', async () => {
   const rules = join(folder, 'edge-rules')
