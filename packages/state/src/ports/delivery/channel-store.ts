@@ -14,10 +14,10 @@ export type ChannelStore = {
   readonly update: (
     tenant: TenantId, id: string, change: ChannelChange, terms: ChangeTerms,
   ) => Promise<ChangeResult<Channel> | { readonly outcome: 'taken' }>
-  /** Stores when a message arrived; the version stays. */
-  readonly noteDelivery: (tenant: TenantId, id: string, at: number) => Promise<void>
-  /** Counts notices that found too many waiting. */
-  readonly addSkipped: (tenant: TenantId, id: string, count: number) => Promise<void>
+  /** Stores when a message arrived; the version stays. Returns whether the channel exists. */
+  readonly noteDelivery: (tenant: TenantId, id: string, at: number) => Promise<boolean>
+  /** Counts notices that found too many waiting; returns whether the channel exists. */
+  readonly addSkipped: (tenant: TenantId, id: string, count: number) => Promise<boolean>
   /** Removes a channel with its messages; returns whether it existed. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }

@@ -42,10 +42,11 @@ export function channelStore(db: Kysely<Tables>): ChannelStore {
       })
     }),
     async noteDelivery(tenant, id, lastDeliveryAt) {
-      await changing(tenant, id).set({ lastDeliveryAt }).execute()
+      return (await changing(tenant, id).set({ lastDeliveryAt }).executeTakeFirst()).numUpdatedRows === 1n
     },
     async addSkipped(tenant, id, count) {
-      await changing(tenant, id).set((eb) => ({ skippedCount: eb('skippedCount', '+', count) })).execute()
+      const counting = changing(tenant, id).set((eb) => ({ skippedCount: eb('skippedCount', '+', count) }))
+      return (await counting.executeTakeFirst()).numUpdatedRows === 1n
     },
     async remove(tenant, id) {
       const removing = db.deleteFrom('channels').where('tenantId', '=', tenant).where('id', '=', id)
