@@ -224,7 +224,8 @@ export const sharedLayers: LayerTable = {
       'sqlite': {
         uses: ['ports', 'limits.ts'],
         packages: [
-          commonPackages, modelPackage, 'kysely', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:sqlite', 'node:timers/promises', 'node:zlib',
+          commonPackages, modelPackage, 'kysely', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:sqlite', 'node:timers/promises',
+          'node:zlib',
         ],
         types: [engineTypes, eventReference, complianceTypes],
       },

@@ -203,10 +203,8 @@ async function openLocked<Kind extends Entrance>(
     store: stores.state.jobs, clock: io, log, owner: Buffer.from(io.randomBytes(8)).toString('hex'),
     jobs: [
       createCleanupJob(stores.state, io),
-      app.delivery.playbookRunner.createJob(),
-      app.delivery.evidence.createJob(),
-      app.delivery.reports.maker.createJob(),
-      app.delivery.erasures.createJob(),
+      app.delivery.playbookRunner.createJob(), app.delivery.evidence.createJob(),
+      app.delivery.reports.maker.createJob(), app.delivery.erasures.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
       ...await createBackupJobs(config, log),
       ...createKeyRotationJobs({ ...admins, dataDir: config.dataDir }, {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { checkSchema, migrate } from './migrations/migrate.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -41,7 +40,7 @@ import { playbookRunList } from './sqlite/lists/playbook-run-list.ts'
 import { playbookStore } from './sqlite/playbooks.ts'
 import { createPublishingStores } from './sqlite/publish-changes.ts'
 import type { OnPublished } from './sqlite/publish-changes.ts'
-import { inTransaction, openDatabase } from './sqlite/query/database.ts'
+import { inTransaction, openDatabase, vacuum } from './sqlite/query/database.ts'
 import type { DatabaseOptions } from './sqlite/query/database.ts'
 import type { SqlList } from './sqlite/lists/list-page.ts'
 import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
@@ -89,7 +88,7 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
   const onPublished: OnPublished = (tenant, lastSeq) => listeners.forEach((listener) => listener(tenant, lastSeq))
   // `vacuum` numbers rows anew, which the index of texts refers to.
   const rewrite = async (): Promise<void> => {
-    await sql.raw('vacuum').execute(db)
+    await vacuum(db)
     await repairTextIndex(db)
   }
   const terms = { auditKey, scans: new ListScans(database.openReader), file: { ...database.file, rewrite } }

@@ -66,7 +66,7 @@ export async function eraseTexts(db: Kysely<Tables>, { rewrite, ...file }: Rewri
 async function emptyLog({ truncateLog }: Pick<DatabaseFile, 'truncateLog'>): Promise<void> {
   const { truncateAttemptsMax, truncateEveryMs } = limits.erasure
   for (let attempt = 1; !truncateLog(); attempt++) {
-    if (attempt === truncateAttemptsMax) throw new StoreError('TRANSIENT', 'the database is being read, so its log cannot be emptied; retry later')
+    if (attempt === truncateAttemptsMax) throw new StoreError('TRANSIENT', 'the log of the database is being read; retry later')
     await pause(truncateEveryMs)
   }
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { CamelCasePlugin, Kysely } from 'kysely'
+import { CamelCasePlugin, Kysely, sql } from 'kysely'
 import type { Tables } from '../rows/tables.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { Dialect } from './dialect.ts'
@@ -70,6 +70,11 @@ async function holdsText(path: string, isIn: (text: string) => boolean): Promise
   } finally {
     await file.close()
   }
+}
+
+/** Writes the file of a database anew, without what was deleted; rows get new numbers. It blocks for seconds a gigabyte. */
+export async function vacuum(db: Kysely<Tables>): Promise<void> {
+  await sql.raw('vacuum').execute(db)
 }
 
 /** Runs work in a transaction: the open one if `db` is one, else a new one. */
