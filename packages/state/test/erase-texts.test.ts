@@ -7,7 +7,7 @@ import { checkDatabase } from '../src/check-database.ts'
 import { openState } from '../src/open-state.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  auditKey, dataSubjectRequestWith, fill, newAlertWith, newIncidentWith, reportWith, statedPerson, tenantWith,
+  auditKey, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportWith, statedPerson, tenantWith,
 } from './state-samples.ts'
 import { everythingOf } from './tenant-calls.ts'
 
@@ -73,4 +73,14 @@ test('another tenant keeps its rows', async () => {
   await store.erasures.eraseTexts('a', subject)
   expect(JSON.stringify(await everythingOf(store, 'other'))).toBe(before)
   expect(before).toContain('qzjxkvwy')
+})
+
+test('an erasure is that of its own tenant', async () => {
+  await fill(store)
+  await store.tenants.insert(tenantWith({ id: 'other' }))
+  const own = await store.erasures.get('a', 'dr1')
+  const others = erasureWith({ status: 'failed', error: 'full', finishedAt: 2_000, sealedIdentifiers: '' })
+  await store.erasures.put('other', others)
+  expect([await store.erasures.get('a', 'dr1'), await store.erasures.get('other', 'dr1')]).toEqual([own, others])
+  expect([await store.erasures.listUnfinished('a'), await store.erasures.listUnfinished('other')]).toEqual([[own], []])
 })

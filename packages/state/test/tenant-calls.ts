@@ -1,7 +1,7 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, bulkPartWith, collectorReport, connectorWith, erasureWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportWith, requestKey,
+  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportWith, requestKey,
   ruleWith, savedViewWith,
   channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
@@ -191,7 +191,6 @@ export const tenantCalls: readonly TenantCall[] = [
     { outcome: 'changed', value: { control: 'A.8.17', owner: 'mallory', note: '', version: 1 } }],
   ['erasures.get', ({ erasures }, tenant) => erasures.get(tenant, 'dr1'), undefined],
   ['erasures.listUnfinished', ({ erasures }, tenant) => erasures.listUnfinished(tenant), []],
-  ['erasures.put', ({ erasures }, tenant) => erasures.put(tenant, erasureWith({ requestedBy: 'mallory' })), undefined],
   ['reports.get', ({ reports }, tenant) => reports.get(tenant, 'rp1'), undefined],
   ['reports.list', ({ reports }, tenant) => reports.list(tenant, 10), []],
   ['reports.listUnfinished', ({ reports }, tenant) => reports.listUnfinished(tenant), []],
@@ -258,7 +257,7 @@ export const callsTestedElsewhere: readonly string[] = [
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld',
   'channelMessages.insert', 'channelMessages.addNotice', 'channelMessages.listWaiting', 'channelMessages.removeOld',
-  'erasures.eraseTexts', 'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
+  'erasures.eraseTexts', 'erasures.put', 'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
 
 /** All resources of tenant 'a', to compare before and after another tenant's calls. */
