@@ -27,13 +27,13 @@ test('--check prints each setting with its source, and the order in which places
   expect(row('trusted_audience')).toEqual(['trusted_audience', 'console', 'default'])
   expect(stdout).toContain(`an option overrides a variable, which overrides '${at('conf.yml')}', which overrides the default\n`)
   expect(stdout).toContain(`rule is not used: ${at('broken.yml')}: invalid: `)
-  expect(stdout).toMatch(/rules that run: 1, that do not: 1\n$/)
+  expect(stdout).toMatch(/rules that run: 10, that do not: 1\n$/)
 })
 
 test('--check --json prints the same as an object', async () => {
   const { stdout } = await check('@curl.yml --data-dir @data --json')
   expect(JSON.parse(stdout)).toMatchObject({
-    file: null, rules: { compiled: 1, problems: [] }, settings: { rules: { value: at('curl.yml'), source: 'arguments' }, verify_hours: { value: '24', source: 'default' } },
+    file: null, rules: { compiled: 10, problems: [] }, settings: { rules: { value: at('curl.yml'), source: 'arguments' }, verify_hours: { value: '24', source: 'default' } },
   })
 })
 
