@@ -28,8 +28,9 @@ describe('the catalogues', () => {
     const keys = Object.keys(en) as (keyof typeof en)[]
     expect(Object.keys(ko).sort()).toEqual([...keys].sort())
     expect(keys.filter((key) => listParameters(ko[key]).join() !== listParameters(en[key]).join())).toEqual([])
-    const sameEverywhere = new Set<string>(['app.name', 'look.zone.utc'])
-    // Units and the names of parameters are the same everywhere.
+    // Names of formats, units and parameters are the same everywhere.
+    const formats = ['reports.column.hash', 'reports.format.pdf', 'reports.format.csv', 'reports.format.json']
+    const sameEverywhere = new Set<string>(['app.name', 'look.zone.utc', ...formats])
     const hasWords = (message: unknown): boolean => /[a-z]{3}/i.test(print(message).replaceAll(/\{\w+\}/g, ''))
     expect(keys.filter((key) => !sameEverywhere.has(key) && !/\p{Script=Hangul}/u.test(print(ko[key])) && hasWords(en[key]))).toEqual([])
   })

@@ -32,7 +32,7 @@ const shells: { readonly [shell: string]: (words: readonly string[]) => string[]
 describe.for(Object.keys(shells))('%s completes', (shell) => {
   test.skipIf(!isThere(shell)).for<[line: string, offered: readonly string[]]>([
     ['det', ['detect']],
-    ['rules ', ['check', 'lint', 'test', 'cost', 'health', 'coverage', 'draft', 'tune', 'schema']],
+    ['rules ', ['check', 'lint', 'test', 'cost', 'health', 'coverage', 'draft', 'tune', 'update', 'schema']],
     ['admin key ', ['create', 'list', 'revoke']],
     ['detect --output ', ['ndjson', 'table', 'timeline', 'csv', 'json', 'html', 'ocsf', 'sarif', 'none']],
     ['completion ', ['bash', 'zsh', 'fish']],
@@ -57,7 +57,7 @@ describe('zsh', () => {
     source ./zsh; words=(tripline ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _tripline`)
 
   test.skipIf(!isThere('zsh'))('offers the words of a group with their summaries', () => {
-    expect(complete(['rules', '']).split('\n').map((line) => line.split(':')[0])).toEqual(['check', 'lint', 'test', 'cost', 'health', 'coverage', 'draft', 'tune', 'schema'])
+    expect(complete(['rules', '']).split('\n').map((line) => line.split(':')[0])).toEqual(['check', 'lint', 'test', 'cost', 'health', 'coverage', 'draft', 'tune', 'schema', 'update'])
   })
 
   test.skipIf(!isThere('zsh'))('describes the arguments of a command, whose words are one', () => {
