@@ -124,8 +124,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     onAttempt: (tenant, outcome) => meter.count(tenant, 'webhook_attempts', { label: outcome }),
   })
   const channels = openChannels({
-    state, settingDefaults, boxKey: keys.box, egressOf: (tenant) => createTenantEgress({ egress, state }, tenant),
-    dialOf: (tenant) => createTenantDial({ egress, state }, tenant), readAttachments: createAttachmentReader(state), publicUrl,
+    state, settingDefaults, boxKey: keys.box, readAttachments: createAttachmentReader(state), publicUrl,
+    networkOf: (tenant) => ({ egress: createTenantEgress({ egress, state }, tenant), dial: createTenantDial({ egress, state }, tenant) }),
     sleep: pause, io, log, onAttempt: (tenant, outcome) => meter.count(tenant, 'channel_attempts', { label: outcome }),
   })
   const playbookRunner = new PlaybookRunner({
@@ -185,8 +185,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, printer, clock: io, log, define: (...request) => defineReport({ ...overview, state }, ...request),
   })
   const erasures = new ErasureRunner({
-    state, events, bus: options.bus, topics: { queues: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic },
-    secrets: openSecretBox(keys.box, io.randomBytes), sleep: pause, clock: io, log,
+    state, events, queues: { bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic },
+    secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,
   })
   const parts = {
     detection: {

@@ -21,7 +21,7 @@ export type Channels = {
   readonly secrets: SecretBox
 }
 
-type ChannelsOptions = Pick<ChannelSendDeps, 'egressOf' | 'dialOf' | 'readAttachments' | 'publicUrl'> & {
+type ChannelsOptions = Pick<ChannelSendDeps, 'networkOf' | 'readAttachments' | 'publicUrl'> & {
   readonly state: StateStore
   readonly settingDefaults: TenantSettings
   readonly boxKey: Uint8Array

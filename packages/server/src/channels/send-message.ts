@@ -16,8 +16,8 @@ import type { Attachment } from './send-mail.ts'
 /** What an attempt needs of the server. */
 export type ChannelSendDeps = {
   /** The guarded ways out of a tenant. */
-  readonly egressOf: (tenant: TenantId) => Egress
-  readonly dialOf: (tenant: TenantId) => Dial
+  /** The ways out of a tenant: requests over HTTP, and connections for mail. */
+  readonly networkOf: (tenant: TenantId) => { readonly egress: Egress; readonly dial: Dial }
   /** The files that go with a mail. */
   readonly readAttachments: (tenant: TenantId, message: ChannelMessage) => Promise<readonly Attachment[]>
   readonly secrets: Pick<SecretBox, 'open'>
@@ -51,14 +51,14 @@ export async function sendMessage(deps: ChannelSendDeps, tenant: TenantId, { cha
     const attachments = await deps.readAttachments(tenant, message)
     const { title: subject, openLabel, url } = composed
     const text = `${printText(composed)}\n\n${openLabel}: ${url}\n`
-    return finish(await sendMail(deps.dialOf(tenant), {
+    return finish(await sendMail(deps.networkOf(tenant).dial, {
       settings, password: secrets.password, message, subject, text, attachments, signal,
     }))
   }
   const { attemptMs: timeoutMs, responseBytesMax: bytesMax } = limits.webhooks
   try {
     const request = printRequest({ channel, secrets, message, composed })
-    const response = await deps.egressOf(tenant)({ method: 'POST', ...request, timeoutMs, bytesMax, isCut: true, signal })
+    const response = await deps.networkOf(tenant).egress({ method: 'POST', ...request, timeoutMs, bytesMax, isCut: true, signal })
     return finish(describeResponse(response, clock.now()))
   } catch (error) {
     if (error instanceof EgressError) return finish({ error: error.message })

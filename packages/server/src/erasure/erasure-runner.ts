@@ -15,14 +15,14 @@ import { limits } from './limits.ts'
 type RunnerDeps = {
   readonly state: StateStore
   readonly events: Pick<EventStore, 'erase'>
-  readonly bus: Pick<Bus, 'stats' | 'discard'>
-  /** The topics that hold events on their way to the store, and the one of messages that could not be handled. */
-  readonly topics: { readonly queues: readonly string[]; readonly deadLetters: string }
+  readonly queues: Queues
   readonly secrets: SecretBox
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly clock: Pick<Runtime, 'now'>
+  readonly clock: Pick<Runtime, 'now'> & { readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> }
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
 }
+
+/** Topics of the bus: those that hold events on their way to the store, and that of messages that could not be handled. */
+type Queues = { readonly bus: Pick<Bus, 'stats' | 'discard'>; readonly topics: readonly string[]; readonly deadLetters: string }
 
 const everything = { kind: 'constant', value: true } as const
 const system = { type: 'system', id: 'erasure', email: undefined } as const
@@ -103,30 +103,31 @@ export class ErasureRunner {
 
   /** Undefined where the server stops meanwhile. */
   async #erase(tenant: TenantId, subject: SubjectText): Promise<Pick<Erasure, 'eventCount' | 'rowCount'> | undefined> {
-    const { state, events, bus, topics } = this.#deps
+    const { state, events, queues: { bus, topics, deadLetters } } = this.#deps
     const { signal } = this.#turns
     // What was accepted before is stored and has made its alerts.
     await this.#waitForQueues()
     const isErased = ({ bytes }: { readonly bytes: Uint8Array }): boolean => subject.isInEvent(Buffer.from(bytes).toString('utf8'))
     const { eventCount } = await events.erase({ tenant, predicate: everything, isErased })
     if (signal.aborted) return undefined
-    await bus.discard(topics.deadLetters, (message) => message.tenant !== tenant || !isErased(message))
-    for (const topic of topics.queues) await this.#discard(topic)
+    await bus.discard(deadLetters, (message) => message.tenant !== tenant || !isErased(message))
+    for (const topic of topics) await this.#discard(topic)
     if (signal.aborted) return undefined
     return { eventCount, rowCount: await state.erasures.eraseTexts(tenant, subject) }
   }
 
   /** Waits until every consumer has committed what the queues hold now. */
   async #waitForQueues(): Promise<void> {
-    const ends = new Map(this.#deps.topics.queues.map((topic) => [topic, this.#deps.bus.stats(topic).nextOffset]))
+    const { bus, topics } = this.#deps.queues
+    const ends = new Map(topics.map((topic) => [topic, bus.stats(topic).nextOffset]))
     for (const [topic, end] of ends) {
-      await this.#retry(topic, () => this.#deps.bus.stats(topic).consumers.every(({ committedOffset }) => committedOffset >= end))
+      await this.#retry(topic, () => bus.stats(topic).consumers.every(({ committedOffset }) => committedOffset >= end))
     }
   }
 
   /** Deletes what a queue holds. Other tenants may publish meanwhile, so it may take some attempts. */
   async #discard(topic: string): Promise<void> {
-    await this.#retry(topic, () => this.#deps.bus.discard(topic))
+    await this.#retry(topic, () => this.#deps.queues.bus.discard(topic))
   }
 
   async #retry(topic: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
@@ -134,7 +135,7 @@ export class ErasureRunner {
     const { signal } = this.#turns
     for (let waitedMs = 0; !await isDone(); waitedMs += queueCheckMs) {
       if (waitedMs >= queueMs) throw new Error(`the queue ${topic} still holds earlier events; begin the erasure again when it is empty`)
-      await this.#deps.sleep(queueCheckMs, signal)
+      await this.#deps.clock.sleep(queueCheckMs, signal)
       signal.throwIfAborted()
     }
   }

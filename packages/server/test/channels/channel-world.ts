@@ -100,7 +100,7 @@ export class ChannelWorld {
     }
     return new QueueSender({
       queue: createChannelQueue({
-        state: this.state, egressOf: () => counted, dialOf: () => dial, readAttachments: () => Promise.resolve([]), secrets: this.#box,
+        state: this.state, networkOf: () => ({ egress: counted, dial }), readAttachments: () => Promise.resolve([]), secrets: this.#box,
         publicUrl: 'https://console.example', clock: time,
       }),
       clock: time, random: () => 0.5, log: { warn() {} },
