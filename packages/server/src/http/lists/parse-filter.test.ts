@@ -153,6 +153,11 @@ test('sortable and filterable fields of each list', () => {
       sort: 'hostname risk_score last_seen criticality open_alerts',
       filters: 'last_seen criticality type os tag risk_level ip last_scan_at last_log_at exploitable',
     },
+    channelMessages: {
+      limitMax: 1_000,
+      sort: 'attempt created_at',
+      filters: 'status reason attempt created_at',
+    },
     collectors: {
       limitMax: 200,
       sort: 'name hostname status last_seen events_ingested created_at',
