@@ -120,6 +120,12 @@ export const limits = {
     contextLengthMax: 2_097_152,
     contextNameLengthMax: 256,
   },
+  erasure: {
+    /** Texts that identify a person, and characters of each: a shorter one would be part of other words. */
+    identifiersMax: 20,
+    identifierLengthMin: 5,
+    identifierLengthMax: 256,
+  },
   enrichment: {
     /** Characters of a value that is looked up; hashes, names and addresses are shorter, longer URLs are not matched. */
     valueLengthMax: 4_096,

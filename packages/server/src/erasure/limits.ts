@@ -1,10 +1,6 @@
 /** Limits of erasures, each with its unit and the reason for it. */
 export const limits = {
   erasure: {
-    /** Texts that identify a person, and characters of each: a shorter one would be part of other words. */
-    identifiersMax: 20,
-    identifierLengthMin: 5,
-    identifierLengthMax: 256,
     /** Milliseconds between looks at the queues in front of the store, and for which they may hold events from before. */
     queueCheckMs: 200,
     queueMs: 10 * 60_000,

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { limits } from '../../limits.ts'
+
+const { identifiersMax, identifierLengthMin, identifierLengthMax } = limits.erasure
 
 /** Texts that identify a person; each is looked for in any case of letters, also inside of other texts. */
 export const newErasureSchema = z.strictObject({
-  identifiers: z.array(z.string().min(5).max(256)).min(1).max(20),
+  identifiers: z.array(z.string().min(identifierLengthMin).max(identifierLengthMax)).min(1).max(identifiersMax),
 })
 
 /** The erasure of a person's data, and what became of it. */

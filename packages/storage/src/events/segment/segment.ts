@@ -173,15 +173,14 @@ export class Segment {
       await old.close()
       throw error
     })
-    // Of a read that opened the file by its name before, the file is open from here on.
+    // A read that began to open the file by its name has it open after this one; where that fails, so does the read itself.
     await reader.read(this.path, 0, 0).catch(() => {})
     reader.evict(this.path)
     const folder = this.#path.slice(0, this.#path.lastIndexOf('/'))
     // The index first: one that names blocks of another file would report them as lost.
     await disk.remove(`${this.#path}.idx`)
     await disk.syncFolder(folder)
-    if (entries.length === 0) await disk.remove(this.path)
-    await (entries.length === 0 ? disk.remove(this.#replacementPath) : disk.rename(this.#replacementPath, this.path))
+    await (entries.length === 0 ? disk.remove(this.path) : disk.rename(this.#replacementPath, this.path))
     await disk.syncFolder(folder)
     this.#source = {}
     this.#blocks = entries.map((entry) => this.#createBlock(entry))
