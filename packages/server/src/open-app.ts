@@ -185,7 +185,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, printer, clock: io, log, define: (...request) => defineReport({ ...overview, state }, ...request),
   })
   const erasures = new ErasureRunner({
-    state, events, queues: { bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic },
+    state, events, queues: {
+      bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic, unwritten: [sightings, names], outbox,
+    },
     secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,
   })
   const parts = {

@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import type { Runtime } from '@tripline/common/runtime'
+import { SerialQueue } from '@tripline/common/serial-queue'
 import { parseEvent } from '@tripline/engine'
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import type { Sighting } from '@tripline/model/assets/sighting'
@@ -51,6 +52,7 @@ const bindingMarks = /\b4624\b|DHCPACK|assigned_addr|assigned_ip|MAC Address|Acc
 export class SightingCollector {
   readonly #options: SightingCollectorOptions
   readonly #tenants = new Map<TenantId, TenantSightings>()
+  readonly #flushes = new SerialQueue()
   #skippedCount = 0
   /** What is left of the budget of all tenants together. */
   #budget: number = limits.assets.readTotalMax
@@ -119,8 +121,15 @@ export class SightingCollector {
     for (const facts of readSightings(normalizeEvent(parsed.event, 'auto'))) this.#add(state, facts, at)
   }
 
-  /** Writes what was collected; call it periodically and before closing. What cannot be written waits for the next time. */
-  async flush(): Promise<void> {
+  /**
+   * Writes what was collected; call it periodically and before closing. What cannot be written waits for the next time. Once it
+   * resolves, what was taken before the call is written, also where an earlier call was at it.
+   */
+  flush(): Promise<void> {
+    return this.#flushes.run(() => this.#flush())
+  }
+
+  async #flush(): Promise<void> {
     for (const state of this.#tenants.values()) {
       // What is read now, and what has been queued behind it.
       await state.work

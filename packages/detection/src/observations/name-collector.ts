@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import type { Runtime } from '@tripline/common/runtime'
+import { SerialQueue } from '@tripline/common/serial-queue'
 import { parseEvent } from '@tripline/engine'
 import { normalizeEvent } from '@tripline/engine/evaluate'
 import type { SubdomainSighting } from '@tripline/model/enrichment/subdomain'
@@ -55,6 +56,7 @@ const userMembers = new RegExp(
 export class NameCollector {
   readonly #options: NameCollectorOptions
   readonly #tenants = new Map<TenantId, TenantNames>()
+  readonly #flushes = new SerialQueue()
   #skippedCount = 0
 
   constructor(options: NameCollectorOptions) {
@@ -83,9 +85,14 @@ export class NameCollector {
 
   /**
    * Reads what was taken, in turns of its tenant, and writes what it tells; call it periodically and before closing. What cannot
-   * be written waits for the next time. A tenant without events since then is forgotten.
+   * be written waits for the next time. A tenant without events since then is forgotten. Once it resolves, what was taken before
+   * the call is written, also where an earlier call was at it.
    */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
+    return this.#flushes.run(() => this.#flush())
+  }
+
+  async #flush(): Promise<void> {
     const { subdomains, directoryUsers, loadOwnDomains, turns, now } = this.#options
     for (const [tenant, state] of this.#tenants) {
       const { queue, users, subdomains: names } = state

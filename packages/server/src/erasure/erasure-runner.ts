@@ -21,15 +21,28 @@ type RunnerDeps = {
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
 }
 
-/** Topics of the bus: those that hold events on their way to the store, and that of messages that could not be handled. */
-type Queues = { readonly bus: Pick<Bus, 'stats' | 'discard'>; readonly topics: readonly string[]; readonly deadLetters: string }
+/** What holds events, and what was made of them, on their way to the store and the state. */
+type Queues = {
+  readonly bus: Pick<Bus, 'stats' | 'discard'>
+  /** Topics of the bus with events on their way to the store, and that of messages that could not be handled. */
+  readonly topics: readonly string[]
+  readonly deadLetters: string
+  /** What this process remembers of events and writes to the state later, such as the users that events name. */
+  readonly unwritten: readonly { readonly flush: () => Promise<void> }[]
+  /** Changes of the state on their way to what follows from them, such as incidents. */
+  readonly outbox: {
+    readonly getHead: (tenant: TenantId) => number
+    readonly hasHandled: (tenant: TenantId, through: number) => boolean
+  }
+}
 
 const everything = { kind: 'constant', value: true } as const
 const system = { type: 'system', id: 'erasure', email: undefined } as const
 
 /**
  * Carries out erasures, tenants in turns: events in the store, then what queues and dead letters still hold of them, then texts
- * in the state. Each step can be repeated, so what a killed process left is carried out from the beginning.
+ * in the state, after what this process remembers of events is written to it. Each step can be repeated, so what a killed process
+ * left is carried out from the beginning.
  */
 export class ErasureRunner {
   readonly #deps: RunnerDeps
@@ -103,7 +116,7 @@ export class ErasureRunner {
 
   /** Undefined where the server stops meanwhile. */
   async #erase(tenant: TenantId, subject: SubjectText): Promise<Pick<Erasure, 'eventCount' | 'rowCount'> | undefined> {
-    const { state, events, queues: { bus, topics, deadLetters } } = this.#deps
+    const { state, events, queues: { bus, topics, deadLetters, unwritten, outbox } } = this.#deps
     const { signal } = this.#turns
     // What was accepted before is stored and has made its alerts.
     await this.#waitForQueues()
@@ -112,6 +125,10 @@ export class ErasureRunner {
     if (signal.aborted) return undefined
     await bus.discard(deadLetters, (message) => message.tenant !== tenant || !isErased(message))
     for (const topic of topics) await this.#discard(topic)
+    // Written later, this would bring names back.
+    for (const buffer of unwritten) await buffer.flush()
+    const head = outbox.getHead(tenant)
+    await this.#retry('of changes', () => outbox.hasHandled(tenant, head))
     if (signal.aborted) return undefined
     return { eventCount, rowCount: await state.erasures.eraseTexts(tenant, subject) }
   }

@@ -73,6 +73,16 @@ export class OutboxReader {
     return this.#feeds.find(({ name }) => name === consumer)?.getPosition(tenant) ?? 0
   }
 
+  /** The number of the last event that a tenant published. */
+  getHead(tenant: TenantId): number {
+    return this.#heads.get(tenant) ?? 0
+  }
+
+  /** Whether every consumer has handled the events of a tenant up to this number. */
+  hasHandled(tenant: TenantId, through: number): boolean {
+    return this.#feeds.every((feed) => feed.getPosition(tenant) >= through)
+  }
+
   /** Resolves when everything published so far is handled, or the reader is closed. */
   async untilIdle(): Promise<void> {
     const { signal } = this.#stop
@@ -153,7 +163,7 @@ export class OutboxReader {
    */
   #computeTrimPoint(tenant: TenantId, positions: readonly number[]): number {
     const { replayedEventsMax, waitingEventsMax } = this.#bounds
-    const head = this.#heads.get(tenant) ?? 0
+    const head = this.getHead(tenant)
     return Math.max(Math.min(head - replayedEventsMax, ...positions), head - waitingEventsMax)
   }
 }
