@@ -105,14 +105,15 @@ const replacedTables: ReadonlySet<string> = new Set([
 /** Writes the checksums of rows that have none, and has this connection keep them. Call it after the migrations. */
 export async function startRowChecksums(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<CheckedColumn>`${sql.raw(columnsStatement)}`.execute(db)
-  for (const [table, columns] of groupColumns(rows)) {
-    await writeMissingChecksums(db, table, columns)
+  const tables = groupColumns(rows)
+  await writeMissingChecksums(db, tables)
+  for (const [table, columns] of tables) {
     const of = (row: 'old' | 'new') => `row_checksum_of(${columns.map((column) => `${row}."${column}"`).join(', ')})`
     // A row that is changed in part stays corrupted: its checksum must not vouch for the rest.
     const next = replacedTables.has(table) ? of('new') : `case when old.row_checksum is ${of('old')} then ${of('new')} end`
     const set = (value: string) => `begin update "${table}" set row_checksum = ${value} where rowid = new.rowid; end`
     await sql.raw(`create temp trigger "${table}_inserted" after insert on main."${table}" ${set(of('new'))}`).execute(db)
-    const names = columns.map((column) => `"${column}"`).join(', ')
+    const names = listNames(columns)
     await sql.raw(`create temp trigger "${table}_updated" after update of ${names} on main."${table}" ${set(next)}`).execute(db)
   }
 }
@@ -146,13 +147,22 @@ function groupColumns(columns: readonly CheckedColumn[]): ReadonlyMap<string, re
 }
 
 /** After a migration that changes the columns of a table, all of its checksums are written anew. */
-async function writeMissingChecksums(db: Kysely<Tables>, table: string, columns: readonly string[]): Promise<void> {
-  const names = columns.map((column) => `"${column}"`).join(', ')
+async function writeMissingChecksums(db: Kysely<Tables>, tables: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const written = await db.selectFrom('checksumColumns').select(['tableName', 'columns']).execute()
+  const writtenNames = new Map(written.map(({ tableName, columns }) => [tableName, columns]))
+  const named = [...tables].map(([table, columns]) => [table, listNames(columns)] as const)
+  const missing = named.filter(([table, names]) => writtenNames.get(table) !== names)
+  if (missing.length === 0) return
   await db.transaction().execute(async (db) => {
-    const known = await db.selectFrom('checksumColumns').select('columns').where('tableName', '=', table).executeTakeFirst()
-    if (known?.columns === names) return
-    await sql.raw(`update "${table}" set row_checksum = row_checksum_of(${names})`).execute(db)
-    const row = { tableName: table, columns: names }
-    await db.insertInto('checksumColumns').values(row).onConflict((conflict) => conflict.column('tableName').doUpdateSet(row)).execute()
+    for (const [table, names] of missing) {
+      await sql.raw(`update "${table}" set row_checksum = row_checksum_of(${names})`).execute(db)
+      const row = { tableName: table, columns: names }
+      await db.insertInto('checksumColumns').values(row).onConflict((conflict) => conflict.column('tableName').doUpdateSet(row)).execute()
+    }
   })
+}
+
+/** Columns as a statement lists them. */
+function listNames(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ')
 }
