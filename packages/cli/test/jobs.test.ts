@@ -89,7 +89,7 @@ test('reads stdin in single bytes and in one chunk', async () => {
   const text = `${curlEvent}\nnonsense\n${shellEvent}`
   const bytes = Array.from(Buffer.from(text), (byte) => Buffer.from([byte]))
   const alone = await runCaptured('detect rules', { cwd: folder, stdin: text })
-  expect(alone.stdout).toMatch(/^\{"line":0,.*\n\{"line":2,.*\n$/)
+  expect(alone.stdout).toMatch(/^\{"line":1,.*\n\{"line":3,.*\n$/)
   expect(await runCaptured('detect rules --jobs 2', { cwd: folder, stdin: text })).toEqual(alone)
   expect(await runCaptured('detect rules --jobs 2', { cwd: folder, stdin: bytes })).toEqual(alone)
 })

@@ -46,7 +46,7 @@ test.for<[line: string, code: number, stdout: string]>([
   [`tripline detect curl.yml --input nowhere`, 66, ''],
   [`tripline detect --ruels curl.yml`, 2, ''],
   [`tripline serve --ruels curl.yml`, 78, ''],
-  [`tripline detect <(cat curl.yml) --input events.ndjson | tail -1 | cut -c 1-14`, 0, '{"line":19999,\n'],
+  [`tripline detect <(cat curl.yml) --input events.ndjson | tail -1 | cut -c 1-14`, 0, '{"line":20000,\n'],
 ])('%s', async ([line, code, stdout]) => {
   expect(await shell(line)).toMatchObject({ code, stdout })
 })
@@ -60,7 +60,7 @@ test.for<[title: string, producer: string, options: string]>([
   ['that takes a hundred times as long, with two threads', longLasting, ' --jobs 2'],
 ])('ends quietly with 0 when its reader has gone, behind a producer %s', async ([, producer, options]) => {
   const { code, stdout, stderr } = await shell(`${producer} | { tripline detect curl.yml${options}; echo "code $?" >&2; } | head -1`)
-  expect(stdout).toContain('"line":0')
+  expect(stdout).toContain('"line":1')
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'code 0\n' })
 })
 

@@ -60,37 +60,37 @@ describe('tripline detect with correlation rules', () => {
   test('prints what a correlation held on, and matches of the rules that it names where it says so', async () => {
     const { found, stderr, code } = await detect('--input events.ndjson')
     expect(found).toEqual([
-      expect.objectContaining({ line: 6, title: 'Login', level: 'low' }),
+      expect.objectContaining({ line: 7, title: 'Login', level: 'low' }),
       {
-        line: 4,
+        line: 5,
         rule_id: '5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0001',
         title: 'Many failed logins',
         level: 'medium',
         matched_conditions: ['correlation: event_count 3>=3 by user=alice in 10m'],
         correlation: {
           type: 'event_count', group: { user: 'alice' }, value: 3, occurred_at: '2026-11-20T00:00:20.000Z',
-          decided_at: '2026-11-20T00:00:20.000Z', event_count: 3, lines: [0, 2, 4],
+          decided_at: '2026-11-20T00:00:20.000Z', event_count: 3, lines: [1, 3, 5],
         },
       },
-      expect.objectContaining({ line: 6, level: 'high', correlation: expect.objectContaining({ lines: [4, 6] }) }),
+      expect.objectContaining({ line: 7, level: 'high', correlation: expect.objectContaining({ lines: [5, 7] }) }),
     ])
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
   })
 
   test('finds the same whatever the order of the lines is', async () => {
     const { titles } = await detect('--lateness 1m', { stdin: lines.toReversed().join('\n') })
-    expect(titles).toEqual(['0 Login', '2 Many failed logins', '0 Failed logins, then one that worked'])
+    expect(titles).toEqual(['1 Login', '3 Many failed logins', '1 Failed logins, then one that worked'])
   })
 
   test('says how many events came too late', async () => {
     const { titles, stderr } = await detect('--lateness 0s', { stdin: lines.toReversed().join('\n') })
-    expect(titles).toEqual(['0 Login'])
+    expect(titles).toEqual(['1 Login'])
     expect(stderr).toBe('tripline: 3 events came later than --lateness allows and were not correlated\n')
   })
 
   test('prints rows of a table, and fails on the level of a correlation', async () => {
     const { stdout, code } = await runCaptured('detect rules --input events.ndjson --output table --fail-on high', { cwd: folder })
-    expect(stdout.split('\n')[3]).toMatch(/^ {7}6 {2}\S+ {2}high {11}\S+ +alice +Failed logins, then one that worked .* temporal_ordered 2>=2 by user=alice in 10m$/)
+    expect(stdout.split('\n')[3]).toMatch(/^ {7}7 {2}\S+ {2}high {11}\S+ +alice +Failed logins, then one that worked .* temporal_ordered 2>=2 by user=alice in 10m$/)
     expect(code).toBe(1)
   })
 
@@ -98,7 +98,7 @@ describe('tripline detect with correlation rules', () => {
     const state = '--lateness 0s --state state.bin'
     expect((await detect(state, { stdin: lines.slice(0, 4).join('\n') })).titles).toEqual([])
     expect((await detect(state, { stdin: lines.slice(4).join('\n') })).titles).toEqual([
-      '0 Many failed logins', '2 Login', '2 Failed logins, then one that worked',
+      '1 Many failed logins', '3 Login', '3 Failed logins, then one that worked',
     ])
     expect(existsSync(join(folder, 'state.bin.new'))).toBe(false)
   })

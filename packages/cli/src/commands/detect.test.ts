@@ -43,17 +43,17 @@ async function detect(line: string, surroundings: ContextOverrides = {}) {
 }
 
 test.for<[file: string, line: number]>([
-  ['pretty.json', 1],
-  ['cloud.json', 1],
-  ['wide.json', 1],
+  ['pretty.json', 2],
+  ['cloud.json', 2],
+  ['wide.json', 2],
 ])('recognises %s', async ([file, line]) => {
   expect(await detect(`rules/curl.yml --lenient --input ${file}`)).toMatchObject({ code: 0, stderr: '', matches: [{ line }] })
 })
 
 test('reports what a decoder cannot read under its line, and counts it', async () => {
   const { code, stderr, matches } = await detect('rules/curl.yml --lenient --allow-malformed 0.2 --input process.csv.zst')
-  expect({ code, matches }).toMatchObject({ code: 65, matches: [{ line: 2 }] })
-  expect(stderr).toContain('tripline: line 3 skipped: a quote is not closed\n')
+  expect({ code, matches }).toMatchObject({ code: 65, matches: [{ line: 3 }] })
+  expect(stderr).toContain('tripline: line 4 skipped: a quote is not closed\n')
   expect(stderr).toContain('1 of 3 lines are malformed')
 })
 
@@ -70,7 +70,7 @@ async function matchedLines(line: string, surroundings: ContextOverrides = {}): 
 
 test('prints a match as one line of JSON with its keys in this order', async () => {
   const { code, stdout, stderr } = await detect('rules/curl.yml', { stdin: `${curlEvent}\n` })
-  expect(stdout).toBe('{"line":0,"rule_id":"6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001","title":"Script download","level":"high",'
+  expect(stdout).toBe('{"line":1,"rule_id":"6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001","title":"Script download","level":"high",'
     + '"matched_conditions":["selection: Image|endswith=/curl","selection: CommandLine|contains=.sh"]}\n')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
@@ -83,13 +83,13 @@ test('gives a rule without id a stable one, and null for a level', async () => {
 })
 
 test.for<[title: string, input: string, places: [path: string, line: number][]]>([
-  ['two files in the order given', '--input logs/b.ndjson --input logs/a.ndjson', [['logs/b.ndjson', 0], ['logs/a.ndjson', 1]]],
+  ['two files in the order given', '--input logs/b.ndjson --input logs/a.ndjson', [['logs/b.ndjson', 1], ['logs/a.ndjson', 2]]],
   ['a directory by path, with what is below it', '--input logs',
-    [['logs/a.ndjson', 1], ['logs/b.ndjson', 0], ['logs/deep/c.jsonl.gz', 0]]],
-  ['a pattern', '--input logs/*.ndjson', [['logs/a.ndjson', 1], ['logs/b.ndjson', 0]]],
+    [['logs/a.ndjson', 2], ['logs/b.ndjson', 1], ['logs/deep/c.jsonl.gz', 1]]],
+  ['a pattern', '--input logs/*.ndjson', [['logs/a.ndjson', 2], ['logs/b.ndjson', 1]]],
   ['a file once, however often it is named', '--input logs/a.ndjson --input logs --input ./logs/b.ndjson',
-    [['logs/a.ndjson', 1], ['logs/b.ndjson', 0], ['logs/deep/c.jsonl.gz', 0]]],
-  ['stdin among files', '--input logs/a.ndjson --input -', [['logs/a.ndjson', 1], ['-', 0]]],
+    [['logs/a.ndjson', 2], ['logs/b.ndjson', 1], ['logs/deep/c.jsonl.gz', 1]]],
+  ['stdin among files', '--input logs/a.ndjson --input -', [['logs/a.ndjson', 2], ['-', 1]]],
 ])('reads %s, and names the input of a match', async ([, input, places]) => {
   const { matches, stderr } = await detect(`rules/curl.yml ${input}`, { stdin: `${curlEvent}\n` })
   expect({ places: matches.map((match) => [match['input'], match['line']]), stderr }).toEqual({ places, stderr: '' })
@@ -97,7 +97,7 @@ test.for<[title: string, input: string, places: [path: string, line: number][]]>
 
 test('counts malformed lines in the file that holds them', async () => {
   const { stderr } = await detect('rules/curl.yml --input logs/a.ndjson --input torn.ndjson')
-  expect(stderr).toContain('tripline: torn.ndjson: line 1 skipped: ')
+  expect(stderr).toContain('tripline: torn.ndjson: line 2 skipped: ')
 })
 
 test.for<[title: string, input: string, message: string]>([
@@ -131,9 +131,9 @@ test.for<[option: string, message: string]>([
 })
 
 test.for<[title: string, input: string, lines: number[]]>([
-  ['a file', '--input events.ndjson', [0, 2]],
-  ['a packed file', '--input events.ndjson.gz', [0, 2]],
-  ['a packed file of several members whose name does not tell', '--input packed', [0, 2]],
+  ['a file', '--input events.ndjson', [1, 3]],
+  ['a packed file', '--input events.ndjson.gz', [1, 3]],
+  ['a packed file of several members whose name does not tell', '--input packed', [1, 3]],
 ])('reads %s', async ([, input, lines]) => {
   expect(await matchedLines(`rules ${input}`)).toEqual(lines)
 })
@@ -142,14 +142,14 @@ const bytewise = (text: string | Buffer): Buffer[] => Array.from(Buffer.from(tex
 
 test.for<[title: string, stdin: string | Buffer | Buffer[], lines: number[]]>([
   ['nothing', '', []],
-  ['a last line without line feed', `${rootEvent}\n${curlEvent}`, [1]],
-  ['carriage returns', `${curlEvent}\r\n${curlEvent}\r\n`, [0, 1]],
-  ['a byte order mark', `\ufeff${curlEvent}\n${curlEvent}`, [0, 1]],
-  ['blank lines, which count', `\n  \n${curlEvent}\n\n\n${curlEvent}\n`, [2, 5]],
-  ['single bytes', bytewise(`${curlEvent}\n${curlEvent}`), [0, 1]],
-  ['single packed bytes', bytewise(gzipSync(`${curlEvent}\n${curlEvent}`)), [0, 1]],
-  ['bytes that are not UTF-8', Buffer.from(curlEvent.replace('{', '{"\u00ff":1,'), 'latin1'), [0]],
-  ['more events than a piece holds', `${rootEvent}\n`.repeat(50_000) + curlEvent, [50_000]],
+  ['a last line without line feed', `${rootEvent}\n${curlEvent}`, [2]],
+  ['carriage returns', `${curlEvent}\r\n${curlEvent}\r\n`, [1, 2]],
+  ['a byte order mark', `\ufeff${curlEvent}\n${curlEvent}`, [1, 2]],
+  ['blank lines, which count', `\n  \n${curlEvent}\n\n\n${curlEvent}\n`, [3, 6]],
+  ['single bytes', bytewise(`${curlEvent}\n${curlEvent}`), [1, 2]],
+  ['single packed bytes', bytewise(gzipSync(`${curlEvent}\n${curlEvent}`)), [1, 2]],
+  ['bytes that are not UTF-8', Buffer.from(curlEvent.replace('{', '{"\u00ff":1,'), 'latin1'), [1]],
+  ['more events than a piece holds', `${rootEvent}\n`.repeat(50_000) + curlEvent, [50_001]],
 ])('reads %s from stdin', async ([, stdin, lines]) => {
   const { matches, stderr } = await detect('rules', { stdin })
   expect(matches.map((match) => match['line'])).toEqual(lines)
@@ -161,14 +161,14 @@ test('skips malformed lines, says why, and goes on', async () => {
   const long = `{"a":"${'x'.repeat(limits.lineBytesMax)}"}`
   const stdin = ['nonsense', '[1]', deep, long, curlEvent].join('\n')
   const { code, matches, stderr } = await detect('rules --stats', { stdin })
-  expect(matches.map((match) => match['line'])).toEqual([4])
+  expect(matches.map((match) => match['line'])).toEqual([5])
   expect(code).toBe(0)
   expect(stderr.split('\n').slice(0, 5)).toEqual([
-    expect.stringContaining('tripline: line 0 skipped: not JSON: '),
-    'tripline: line 1 skipped: a list, not an object',
-    'tripline: line 2 skipped: nested deeper than 200 levels',
-    'tripline: line 3 skipped: longer than 4,194,304 bytes',
-    'tripline: 4 malformed lines skipped; lines count from 0, as in the output',
+    expect.stringContaining('tripline: line 1 skipped: not JSON: '),
+    'tripline: line 2 skipped: a list, not an object',
+    'tripline: line 3 skipped: nested deeper than 200 levels',
+    'tripline: line 4 skipped: longer than 4,194,304 bytes',
+    'tripline: 4 malformed lines skipped',
   ])
   expect(stderr).toContain('"events":1,"malformed":4,')
 })
@@ -176,7 +176,7 @@ test('skips malformed lines, says why, and goes on', async () => {
 test('shows the first malformed lines and counts the rest', async () => {
   const { stderr } = await detect('rules', { stdin: 'x\n'.repeat(limits.malformedShownMax + 5) })
   expect(stderr.match(/ skipped: /g)).toHaveLength(limits.malformedShownMax)
-  expect(stderr).toContain('tripline: 25 malformed lines skipped, 5 of them not shown;')
+  expect(stderr).toContain('tripline: 25 malformed lines skipped, 5 of them not shown\n')
 })
 
 test('prints counts and times as one JSON object', async () => {
@@ -210,9 +210,9 @@ test('prints a table, and totals below', async () => {
   const { stdout } = await runCaptured('detect rules --input events.ndjson --output table', { cwd: folder })
   expect(stdout.split('\n')).toEqual([
     '    LINE  TIME                  LEVEL          HOST              USER              TITLE                                     ATT&CK        CONDITIONS',
-    '       0  -                     high           -                 -                 Script download                           -             '
+    '       1  -                     high           -                 -                 Script download                           -             '
       + 'selection: Image|endswith=/curl; selection: CommandLine|contains=.sh',
-    '       2  -                     -              -                 alice             Shell                                     -             shell: Image|endswith=/bash',
+    '       3  -                     -              -                 alice             Shell                                     -             shell: Image|endswith=/bash',
     '',
     '2 matches, 2 rules, 0 hosts',
     '       1  high           Script download  rules/curl.yml',
@@ -241,26 +241,26 @@ test('a rule without level never fails a run', async () => {
 
 test('hints at events of unknown logsource', async () => {
   const { matches, stderr } = await detect('rules', { stdin: `${strayEvent}\n${curlEvent}\n${strayEvent}` })
-  expect(matches.map((match) => match['line'])).toEqual([1])
+  expect(matches.map((match) => match['line'])).toEqual([2])
   expect(stderr).toBe('tripline: 2 of 3 events have no known logsource and were tried with no rule; '
     + 'name it in their field _logsource, or try every rule with --lenient\n')
 })
 
 test('tries every rule on them with --lenient', async () => {
   const { matches, stderr } = await detect('rules --lenient', { stdin: strayEvent })
-  expect(matches.map((match) => match['line'])).toEqual([0])
+  expect(matches.map((match) => match['line'])).toEqual([1])
   expect(stderr).toBe('')
 })
 
 test('reads array syntax when told to', async () => {
   const stdin = JSON.stringify({ _logsource: { product: 'linux', category: 'process_creation' }, names: ['bob', 'eve'] })
   expect(await matchedLines('array.yml', { stdin })).toEqual([])
-  expect(await matchedLines('array.yml --array-syntax', { stdin })).toEqual([0])
+  expect(await matchedLines('array.yml --array-syntax', { stdin })).toEqual([1])
 })
 
 test('takes the values of placeholders', async () => {
   const lines = await matchedLines('placeholder --placeholders admins.json', { stdin: `${rootEvent}\n${shellEvent}` })
-  expect(lines).toEqual([1])
+  expect(lines).toEqual([2])
 })
 
 test('says in one line that some rules do not take part', async () => {

@@ -5,11 +5,12 @@ import type { MatchDetails } from '@tripline/pool'
 import { usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import type { Context } from '../framework/context.ts'
+import type { LinePlace } from '../framework/line-place.ts'
 import { engineOptions, inputOptions, malformedOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
 import { chunkLines } from '../input/chunk-lines.ts'
 import { openInputs } from '../input/open-inputs.ts'
-import type { Inputs, LinePlace } from '../input/open-inputs.ts'
+import type { Inputs } from '../input/open-inputs.ts'
 import { Progress } from '../input/progress.ts'
 import { MalformedLineReporter, checkMalformedShare, parseAllowedShare } from '../input/report-malformed-lines.ts'
 import { limits } from '../limits.ts'
@@ -73,7 +74,7 @@ export const detectCommand = defineCommand({
   },
   notes: [
     'A match is one line: {"line","rule_id","title","level","matched_conditions"}, then "event" and "explain" if '
-      + 'requested. Lines of an input count from 0; with several, "input" names it, and "lines" of a correlation are such pairs.',
+      + 'requested. Lines of an input count from 1; with several, "input" names it, and "lines" of a correlation are such pairs.',
     'A match of a correlation rule also has "correlation": {"type","group","value","occurred_at","decided_at",'
       + '"event_count","lines"} and, where they apply, "shared_value", "approximate" and "degraded"; its line is that of its '
       + 'newest event, or null if that event is from an earlier input. The rules it references produce no matches of their own '

@@ -37,7 +37,7 @@ test('shows the tree of a rule that matched', async () => {
   expect(await explain('curl.yml --input event.json')).toEqual({
     code: 0,
     stderr: '',
-    stdout: `✓ line 0: Script download (6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001) matched
+    stdout: `✓ line 1: Script download (6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001) matched
   ✓ logsource linux process_creation
   ✓ selection
     ✓ Image|endswith=/curl  (matched: /usr/bin/curl)
@@ -49,8 +49,8 @@ test('shows the tree of a rule that matched', async () => {
 test('shows the tree of a rule that did not match', async () => {
   const { code, stdout } = await explain('two.yml --input -', rootEvent)
   expect(code).toBe(0)
-  const [head, ...tree] = stdout.slice(stdout.indexOf('✗ line 0: Shell')).split('\n')
-  expect(head).toMatch(/^✗ line 0: Shell \(.+\) did not match$/)
+  const [head, ...tree] = stdout.slice(stdout.indexOf('✗ line 1: Shell')).split('\n')
+  expect(head).toMatch(/^✗ line 1: Shell \(.+\) did not match$/)
   expect(tree.join('\n')).toBe(`  ✓ logsource linux process_creation
   ✗ and
     ✓ shell
@@ -64,7 +64,7 @@ test('shows the tree of a rule that did not match', async () => {
 
 test('says when only the logsource is missing', async () => {
   const { stdout } = await explain('curl.yml --input -', strayEvent)
-  expect(stdout).toMatch(/^✗ line 0: .* did not match\n {2}✗ logsource linux process_creation\n {2}✓ selection\n/)
+  expect(stdout).toMatch(/^✗ line 1: .* did not match\n {2}✗ logsource linux process_creation\n {2}✓ selection\n/)
   expect((await explain('curl.yml --input - --lenient', strayEvent)).stdout).toMatch(/^✓ .* matched\n {2}✓ logsource/)
 })
 
@@ -73,12 +73,23 @@ test('prints one JSON object per event and rule', async () => {
   const rows = stdout.trimEnd().split('\n').map((row) => JSON.parse(row) as Record<string, unknown>)
   expect(Object.keys(rows[0] ?? {})).toEqual(['line', 'rule_id', 'title', 'matched', 'logsource_matched', 'matched_conditions', 'explain'])
   expect(rows.map(({ line, title, matched }) => [line, title, matched])).toEqual([
-    [0, 'Script download', true],
-    [0, 'Shell', false],
-    [2, 'Script download', false],
-    [2, 'Shell', true],
+    [1, 'Script download', true],
+    [1, 'Shell', false],
+    [3, 'Script download', false],
+    [3, 'Shell', true],
   ])
   expect(rows[3]).toMatchObject({ matched_conditions: ['shell: Image|endswith=/bash'], explain: { result: true } })
+})
+
+test('names the input of an event where there are several, and counts the lines of each from 1', async () => {
+  const inputs = '--input events.ndjson --input half.ndjson'
+  const { stdout, stderr } = await explain(`curl.yml ${inputs}`)
+  expect(stdout.match(/^. \S+: /gmu)).toEqual(['✓ events.ndjson:1: ', '✗ events.ndjson:3: ', '✓ half.ndjson:1: '])
+  expect(stderr).toContain('tripline: half.ndjson: line 2 skipped: not JSON: ')
+  const rows = (await explain(`curl.yml ${inputs} --json`)).stdout.trimEnd().split('\n').map((row) => JSON.parse(row) as object)
+  expect(rows).toMatchObject([{ line: 1, input: 'events.ndjson' }, { line: 3, input: 'events.ndjson' }, { line: 1, input: 'half.ndjson' }])
+  expect((await explain('shells.yml --input shells.ndjson --input event.json')).stdout)
+    .toContain('    rule shell: shells.ndjson:1, shells.ndjson:2, shells.ndjson:3\n')
 })
 
 test('reads packed events', async () => {
@@ -88,13 +99,13 @@ test('reads packed events', async () => {
 
 test('takes the values of placeholders', async () => {
   const { stdout } = await explain('admin.yml --placeholders admins.json --input -', shellEvent)
-  expect(stdout).toMatch(/^✓ line 0: Administrator/)
+  expect(stdout).toMatch(/^✓ line 1: Administrator/)
 })
 
 test('reports malformed lines and rules that did not compile', async () => {
   const { code, stderr } = await explain('shell-and-broken.yml --input half.ndjson')
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^tripline: 2 rules: 1 compiled, 1 invalid;.*\ntripline: line 1 skipped: not JSON: .*\ntripline: 1 malformed line skipped;/)
+  expect(stderr).toMatch(/^tripline: 2 rules: 1 compiled, 1 invalid;.*\ntripline: line 2 skipped: not JSON: .*\ntripline: 1 malformed line skipped\n/)
 })
 
 test('shows control characters of rule and event as text', async () => {
@@ -122,7 +133,7 @@ test('shows what the groups of a correlation came to, over all events', async ()
   expect(stdout.slice(stdout.indexOf('✓ Many shells'))).toBe(`✓ Many shells (5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003) matched
   ✓ 2026-11-20T00:01:10.000Z correlation: event_count 3>=3 by User=eve in 5m
   event_count in 5m: Many shells
-    rule shell: lines 0, 1, 2
+    rule shell: lines 1, 2, 3
     ✓ User=eve came to 3>=3 at 2026-11-20T00:01:10.000Z
 `)
 })
@@ -139,7 +150,7 @@ test('prints an explained correlation as one line of JSON', async () => {
       rule_id: '5f5b7c1e-53b4-4b0f-9a43-6f0e5c2d0003',
       title: 'Many shells',
       type: 'event_count',
-      rules: [{ rule_id: expect.any(String), name: 'shell', lines: [0] }],
+      rules: [{ rule_id: expect.any(String), name: 'shell', lines: [1] }],
       groups: [{ group: { User: 'alice' }, at: expect.any(String), value: 1, asked: '1>=3', holds: false, unseen: [] }],
       unused: [],
     }],

@@ -18,14 +18,15 @@ export const explainCommand = defineCommand({
     input: {
       ...inputOptions.input,
       help: 'One event as a JSON object, or several as NDJSON, plain or gzip: files, directories, patterns, or - for stdin, the '
-        + 'default. May be repeated; lines count on.',
+        + 'default. May be repeated.',
     },
     ...engineOptions,
     json: { kind: 'flag', help: 'Prints one JSON object per event and rule.' },
     ...ruleOptions,
   },
   notes: [
-    'With --json a line is {"line","rule_id","title","matched","logsource_matched","matched_conditions","explain"}.',
+    'With --json a line is {"line","rule_id","title","matched","logsource_matched","matched_conditions","explain"}. Lines of '
+      + 'an input count from 1; with several, "input" names it, and "lines" of a correlation are such pairs.',
     'A correlation rule is explained over all events, in event time: {"rule_id","title","matched",'
       + '"matched_conditions","matches","explain"}, with the value of each group and the rules that did not match in it.',
     'Exit codes: 0 explained, whether or not the rule matches; 2 wrong arguments; 65 no rule compiled, or no event; '
@@ -36,15 +37,15 @@ export const explainCommand = defineCommand({
     const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     const print = options.json ? printExplanationLine : printExplanation
     const events = await readAllEvents(options, context)
-    for (const { line, event } of events) {
+    for (const { place, event } of events) {
       for (const rule of ruleSet.rules) {
-        await writeText(context.stdout, print({ line, rule, explanation: explain(rule, event, { taxonomy, lenient }) }))
+        await writeText(context.stdout, print({ place, rule, explanation: explain(rule, event, { taxonomy, lenient }) }))
       }
     }
     const printCorrelation = options.json ? printCorrelationExplanationLine : printCorrelationExplanation
     for (const rule of ruleSet.correlations) {
       const explanation = explainCorrelation(ruleSet, rule.id, events.map(({ event }) => event), { taxonomy, lenient })
-      await writeText(context.stdout, printCorrelation({ rule, explanation, lineOf: (row) => events[row]!.line }))
+      await writeText(context.stdout, printCorrelation({ rule, explanation, placeOf: (row) => events[row]!.place }))
     }
     return exitCodes.ok
   },

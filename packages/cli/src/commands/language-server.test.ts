@@ -129,7 +129,7 @@ describe('an editor', () => {
       command: 'tripline.explain',
       arguments: [uriOf('base.yml'), '{"_logsource":{"category":"process_creation","product":"windows"},"Image":"C:\\\\x\\\\whoami.exe"}'],
     })
-    expect(explained).toContain('✓ line 0: Whoami')
+    expect(explained).toContain('✓ line 1: Whoami')
     await expect(client.sendRequest(ExecuteCommandRequest.type, { command: 'other' })).rejects.toThrow('the command is tripline.explain')
   })
 })

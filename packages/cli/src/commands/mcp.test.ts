@@ -45,7 +45,7 @@ describe('an assistant', () => {
     const detected = await call('tripline_detect', { operands: ['rule.yml'], stdin: event })
     expect(detected.isError).toBe(false)
     expect(detected.text).toContain('"title":"Failed login"')
-    expect((await call('tripline_explain', { operands: ['rule.yml'], stdin: event })).text).toContain('✓ line 0: Failed login')
+    expect((await call('tripline_explain', { operands: ['rule.yml'], stdin: event })).text).toContain('✓ line 1: Failed login')
     const checked = await call('tripline_rules_check', { operands: ['broken.yml'], json: true })
     expect([checked.isError, checked.text.includes('(exit code 1)')]).toEqual([false, true])
   })

@@ -26,7 +26,7 @@ describe('--mapping', () => {
     expect((await tripline('detect rule.yml --input events.ndjson')).stdout).toBe('')
     const { code, stdout } = await tripline('detect rule.yml --input events.ndjson --mapping mapping.yml')
     expect([code, stdout.split('\n').filter((line) => line !== '').length]).toEqual([0, 1])
-    expect((await tripline('explain rule.yml --input events.ndjson --mapping mapping.yml')).stdout).toContain('✓ line 0: Denied')
+    expect((await tripline('explain rule.yml --input events.ndjson --mapping mapping.yml')).stdout).toContain('✓ line 1: Denied')
   })
 
   test.for<[line: string, code: number, message: string]>([

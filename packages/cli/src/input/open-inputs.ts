@@ -5,15 +5,13 @@ import { globSync } from 'tinyglobby'
 import type { MalformedLine } from '@tripline/engine'
 import { unreadableError, usageError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
+import type { LinePlace } from '../framework/line-place.ts'
 import { limits } from '../limits.ts'
 import { createLogsourceAdder } from './add-logsource.ts'
 import { findFiles } from './find-files.ts'
 import { openEvents } from './open-events.ts'
 import type { EventInput, InputFormat } from './open-events.ts'
 import { mapLines, readEventMapping } from './map-events.ts'
-
-/** Where a line stands: its number from 0 in its file, and the path of that, if there are several. */
-export type LinePlace = { readonly line: number; readonly path: string | undefined }
 
 /** The options of a command that name its inputs. */
 export type InputOptions = {
@@ -31,7 +29,7 @@ export type Inputs = EventInput & {
   readonly name: string
   /** Whether stdin is among them. */
   readonly hasStdin: boolean
-  /** The place of a line of the whole that was read. */
+  /** The place of a line of the whole that was read, which is counted from 0. */
   readonly locate: (line: number) => LinePlace
 }
 
@@ -60,7 +58,7 @@ async function openPlainInputs({ input: given, 'input-format': format }: InputOp
   const [path = '-'] = paths
   const first = await openEvents(path, format, context)
   if (paths.length > 1) return new JoinedInputs({ paths, first, format }, context)
-  return { ...first, name: path, hasStdin: path === '-', locate: (line) => ({ line, path: undefined }) }
+  return { ...first, name: path, hasStdin: path === '-', locate: (line) => ({ line: line + 1, path: undefined }) }
 }
 
 /** Lists the paths that `--input` stands for, each once. */
@@ -139,7 +137,7 @@ class JoinedInputs implements Inputs {
 
   locate = (line: number): LinePlace => {
     const place = this.#begun.findLast(({ firstLine }) => firstLine <= line)
-    return place === undefined ? { line, path: undefined } : { line: line - place.firstLine, path: place.path }
+    return { line: line - (place?.firstLine ?? 0) + 1, path: place?.path }
   }
 
   takeProblems = (): MalformedLine[] => {

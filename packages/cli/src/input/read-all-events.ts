@@ -2,6 +2,7 @@ import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { parseEvent } from '@tripline/engine'
 import type { EventObject, MalformedLine } from '@tripline/engine'
 import type { Context } from '../framework/context.ts'
+import type { LinePlace } from '../framework/line-place.ts'
 import { limits } from '../limits.ts'
 import { parseLogsourceOption } from './add-logsource.ts'
 import { readEventMapping } from './map-events.ts'
@@ -11,41 +12,39 @@ import { findInputPaths } from './open-inputs.ts'
 import type { InputOptions } from './open-inputs.ts'
 import { MalformedLineReporter } from './report-malformed-lines.ts'
 
-type NumberedEvent = {
-  /** The line, counted from 0 over all inputs. */
-  readonly line: number
-  readonly event: EventObject
-}
+type PlacedEvent = { readonly place: LinePlace; readonly event: EventObject }
 
 /**
  * Reads the events of small files or of stdin at once: each holds one JSON object, which may span lines, or NDJSON.
  *
  * @throws ExitError (66) when one cannot be read or is too large, (65) when one holds no event.
  */
-export async function readAllEvents(options: InputOptions, context: Context): Promise<NumberedEvent[]> {
+export async function readAllEvents(options: InputOptions, context: Context): Promise<PlacedEvent[]> {
   const { input: given, 'input-format': format, logsource, mapping } = options
   const mapEvent = readEventMapping(mapping, { cwd: context.cwd, now: context.wallClock() }) ?? ((event: EventObject) => event)
   const added = logsource === undefined ? {} : { _logsource: parseLogsourceOption(logsource) }
-  const events: NumberedEvent[] = []
-  let lineCount = 0
-  for (const path of findInputPaths(given, context.cwd)) {
-    const read = await readEvents(path, format, context)
-    for (const { line, event } of read.events) events.push({ line: lineCount + line, event: { ...added, ...mapEvent(event) } })
-    lineCount += read.lineCount
+  const events: PlacedEvent[] = []
+  const paths = findInputPaths(given, context.cwd)
+  for (const path of paths) {
+    const shownPath = paths.length === 1 ? undefined : path
+    for (const { line, event } of await readEvents({ path, shownPath, format }, context)) {
+      events.push({ place: { line: line + 1, path: shownPath }, event: { ...added, ...mapEvent(event) } })
+    }
   }
   return events
 }
 
-/** The events of one input, with lines from 0, and how many lines it has. */
-type FileEvents = { readonly events: readonly NumberedEvent[]; readonly lineCount: number }
+/** An event and its line, counted from 0. */
+type NumberedEvent = { readonly line: number; readonly event: EventObject }
 
-async function readEvents(path: string, format: InputFormat, context: Context): Promise<FileEvents> {
+type NamedFile = { readonly path: string; readonly shownPath: string | undefined; readonly format: InputFormat }
+
+async function readEvents({ path, shownPath, format }: NamedFile, context: Context): Promise<NumberedEvent[]> {
   const { bytes, problems } = await readAllBytes(path, format, context)
   const text = bytes.toString('utf8')
   // Trimming takes carriage returns and a byte order mark as well.
   const whole = parseEvent(text.trim())
-  const lineCount = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
-  if ('event' in whole && problems.length === 0) return { events: [{ line: 0, event: whole.event }], lineCount }
+  if ('event' in whole && problems.length === 0) return [{ line: 0, event: whole.event }]
 
   const events: NumberedEvent[] = []
   const malformed: MalformedLine[] = [...problems]
@@ -60,17 +59,13 @@ async function readEvents(path: string, format: InputFormat, context: Context): 
     const reason = 'reason' in whole ? whole.reason : malformed[0]?.reason
     throw new ExitError(exitCodes.noData, `no event in '${path}': ${problems[0]?.reason ?? reason}`)
   }
-  reportMalformed(malformed, context)
-  return { events, lineCount }
+  const reporter = new MalformedLineReporter(context.stderr)
+  reporter.report(malformed.map(({ line, reason }) => ({ line: line + 1, path: shownPath, reason })))
+  reporter.reportTotal()
+  return events
 }
 
 type FileBytes = { readonly bytes: Buffer; readonly problems: readonly MalformedLine[] }
-
-function reportMalformed(malformed: readonly MalformedLine[], { stderr }: Context): void {
-  const lines = new MalformedLineReporter(stderr)
-  lines.report(malformed)
-  lines.reportTotal()
-}
 
 async function readAllBytes(path: string, format: InputFormat, context: Context): Promise<FileBytes> {
   const input = await openEvents(path, format, context)

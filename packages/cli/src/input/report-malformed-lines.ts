@@ -1,7 +1,7 @@
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import type { Writable } from 'node:stream'
-import type { MalformedLine } from '@tripline/engine'
 import { escapeControl } from '../framework/escape-control.ts'
+import type { LinePlace } from '../framework/line-place.ts'
 import { readNumber } from '../framework/parse-number.ts'
 import { limits } from '../limits.ts'
 
@@ -18,7 +18,7 @@ export class MalformedLineReporter {
     return this.#count
   }
 
-  report(malformed: readonly (MalformedLine & { readonly path?: string | undefined })[]): void {
+  report(malformed: readonly ({ readonly reason: string } & LinePlace)[]): void {
     for (const { line, reason, path } of malformed) {
       const file = path === undefined ? '' : `${escapeControl(path)}: `
       if (this.#count++ < limits.malformedShownMax) this.#stderr.write(`tripline: ${file}line ${line} skipped: ${escapeControl(reason)}\n`)
@@ -30,8 +30,7 @@ export class MalformedLineReporter {
     if (this.#count === 0) return
     const hidden = Math.max(0, this.#count - limits.malformedShownMax)
     const rest = hidden === 0 ? '' : `, ${hidden} of them not shown`
-    this.#stderr.write(`tripline: ${printCount(this.#count)} skipped${rest}; `
-      + 'lines count from 0, as in the output\n')
+    this.#stderr.write(`tripline: ${printCount(this.#count)} skipped${rest}\n`)
   }
 }
 

@@ -74,7 +74,7 @@ export function explainDocument(documents: RuleDocuments, document: TextDocument
   if (rule === undefined) return 'the document holds no detection rule that runs; its diagnostics tell why'
   const parsed = parseEvent(eventText)
   if (!('event' in parsed)) return `the event cannot be read: ${parsed.reason}`
-  return printExplanation({ line: 0, rule, explanation: explain(rule, parsed.event) })
+  return printExplanation({ place: { line: 1, path: undefined }, rule, explanation: explain(rule, parsed.event) })
 }
 
 function lintDocument(documents: RuleDocuments, document: TextDocument): readonly LintFinding[] {

@@ -1,17 +1,18 @@
 import type { CompiledRule, Explanation, RuleExplanation } from '@tripline/engine'
 import { escapeControl } from '../framework/escape-control.ts'
+import type { LinePlace } from '../framework/line-place.ts'
+import { printPlace, toPlaceBody } from './print-place.ts'
 
 type ExplainedEvent = {
-  /** The input line of the event, counted from 0. */
-  readonly line: number
+  readonly place: LinePlace
   readonly rule: CompiledRule
   readonly explanation: RuleExplanation
 }
 
 /** Prints an explanation as one line of JSON. */
-export function printExplanationLine({ line, rule, explanation }: ExplainedEvent): string {
+export function printExplanationLine({ place, rule, explanation }: ExplainedEvent): string {
   return JSON.stringify({
-    line,
+    ...toPlaceBody(place),
     rule_id: rule.id,
     title: rule.title,
     matched: explanation.matched,
@@ -22,11 +23,11 @@ export function printExplanationLine({ line, rule, explanation }: ExplainedEvent
 }
 
 /** Prints an explanation as a tree for people: what held has a check mark, what did not a cross. */
-export function printExplanation({ line, rule, explanation }: ExplainedEvent): string {
+export function printExplanation({ place, rule, explanation }: ExplainedEvent): string {
   const { matched, logsourceMatched, tree } = explanation
   const outcome = matched ? 'matched' : 'did not match'
   return [
-    `${printMark(matched)} line ${line}: ${escapeControl(rule.title)} (${escapeControl(rule.id)}) ${outcome}`,
+    `${printMark(matched)} ${printPlace(place)}: ${escapeControl(rule.title)} (${escapeControl(rule.id)}) ${outcome}`,
     `  ${printMark(logsourceMatched)} logsource ${printLogsource(rule)}`,
     ...printPart(tree, 1),
   ].join('\n') + '\n'

@@ -3,6 +3,7 @@ import type { RuleReport } from '@tripline/engine'
 import { printTestTime } from '@tripline/rule-tools'
 import type { ActualMatch } from '@tripline/rule-tools'
 import { escapeControl, escapeControlInLines } from '../framework/escape-control.ts'
+import type { LinePlace } from '../framework/line-place.ts'
 import { countOutcomes } from '../rules/test-report.ts'
 import type { TestProblem, TestRow, TestRun } from '../rules/test-report.ts'
 import { printCorrelationRows, printCorrelationParts } from './print-correlation-explanation.ts'
@@ -63,7 +64,12 @@ function printName({ title, name }: TestRow): string {
 function printExplanationLines({ result }: TestRow): readonly string[] {
   const { explanation, correlation } = result ?? {}
   if (explanation !== undefined) return printExplanationParts(explanation.tree)
-  return correlation === undefined ? [] : printCorrelationParts({ explanation: correlation, lineOf: (row) => row })
+  return correlation === undefined ? [] : printCorrelationParts({ explanation: correlation, placeOf: placeTestEvent })
+}
+
+/** Events of a test are counted from 1, as the lines of its file would be. */
+function placeTestEvent(row: number): LinePlace {
+  return { line: row + 1, path: undefined }
 }
 
 function printTotals(run: TestRun): string {
@@ -101,7 +107,7 @@ export function printTestJson(run: TestRun): string {
     warning: result !== undefined && result.unroutedCount > 0 ? `the test has ${unroutedReason}` : null,
     found: (result?.found ?? []).map((match) => toResultRow(match, result?.test.startAt ?? 0)),
     explain: result?.explanation?.tree
-      ?? (result?.correlation && printCorrelationRows({ explanation: result.correlation, lineOf: (row) => row })) ?? null,
+      ?? (result?.correlation && printCorrelationRows({ explanation: result.correlation, placeOf: placeTestEvent })) ?? null,
   }))
   const invalid = run.invalidRules.map(({ report }) => report)
   const problems = [...invalid, ...run.problems].flatMap(({ path, diagnostics }) => (

@@ -145,7 +145,7 @@ describe('the tests beside rules', () => {
     expect(stdout).toBe(`near.yml:17:5: Downloads, 'test 1': expected a match, found none; matches in 2 events: \
 '6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001' 2; 'Downloads' User=al reached 2>=3
   event_count in 1m: Downloads
-    rule 6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001: lines 0, 1
+    rule 6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001: lines 1, 2
     ✗ User=al came to 2>=3 at 2026-01-01T00:00:20.000Z
 near.yml:17:5: warning: Downloads: 1 test has ${unrouted}
 1 test of 1 rule: 0 passed, 1 failed
@@ -154,7 +154,7 @@ near.yml:17:5: warning: Downloads: 1 test has ${unrouted}
 
   test('--json says how near a correlation came', async () => {
     const { tests: [test] } = JSON.parse((await rulesTest('near.yml --json')).stdout)
-    expect(test.explain).toMatchObject([{ title: 'Downloads', rules: [{ lines: [0, 1] }], groups: [{ group: { User: 'al' }, asked: '2>=3' }] }])
+    expect(test.explain).toMatchObject([{ title: 'Downloads', rules: [{ lines: [1, 2] }], groups: [{ group: { User: 'al' }, asked: '2>=3' }] }])
   })
 
   test('--json prints what programs need', async () => {

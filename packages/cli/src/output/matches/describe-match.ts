@@ -1,13 +1,14 @@
 import type { EventObject, Level } from '@tripline/engine'
 import { parseJson } from '@tripline/engine'
 import { findEventTime, normalizeEvent, readPrimaryObservables } from '@tripline/engine/evaluate'
-import type { LocatedCorrelation, LocatedMatch, MatchPlace } from './print-match-line.ts'
+import type { LinePlace } from '../../framework/line-place.ts'
+import type { LocatedCorrelation, LocatedMatch } from './print-match-line.ts'
 
 /** A match as people read it: when, where, who, what. A text is empty where the event does not state it. */
 export type DescribedMatch = {
   /** Milliseconds since the epoch; undefined of an event without a time. */
   readonly at: number | undefined
-  readonly place: MatchPlace | undefined
+  readonly place: LinePlace | undefined
   readonly rule: {
     readonly id: string; readonly title: string; readonly level: Level | undefined; readonly path: string; readonly tags: readonly string[]
     readonly description: string | undefined; readonly references: readonly string[]

@@ -1,15 +1,14 @@
 import type { Approximation, CompiledRule, CorrelationMatch } from '@tripline/engine'
 import type { ChunkMatch } from '@tripline/pool'
-
-/** The line of an event in its input, counted from 0, and the path of that where there are several. */
-export type MatchPlace = { readonly line: number; readonly path: string | undefined }
+import { toLineBody, toPlaceBody } from '../print-place.ts'
+import type { LinePlace } from '../../framework/line-place.ts'
 
 /** A match that knows where it stands in the input, and what its rule is called. */
 export type LocatedMatch = {
   readonly match: ChunkMatch
   readonly rule: CompiledRule
   /** Where the event stands; undefined for one of an input before. */
-  readonly place: MatchPlace | undefined
+  readonly place: LinePlace | undefined
 }
 
 /**
@@ -20,7 +19,7 @@ export function printMatchLine({ match, rule, place }: LocatedMatch, includesEve
   const { conditions, explanation } = match
   const text = includesEvent ? match.text : undefined
   const head = JSON.stringify({
-    ...printPlace(place),
+    ...toPlaceBody(place),
     rule_id: rule.id,
     title: rule.title,
     level: rule.level ?? null,
@@ -35,18 +34,14 @@ export function printMatchLine({ match, rule, place }: LocatedMatch, includesEve
 export type LocatedCorrelation = {
   readonly match: CorrelationMatch
   /** The place of a number in the stream; undefined for one of an input before. */
-  readonly locate: (sequence: number) => MatchPlace | undefined
+  readonly locate: (sequence: number) => LinePlace | undefined
 }
 
 /** Prints a correlation's match as one line of JSON; its line is that of its newest event. */
 export function printCorrelationLine({ match, locate }: LocatedCorrelation): string {
   const { rule, conditions, occurredAt, decidedAt, group, value, eventCount, events, newest } = match
-  const lines = events.map(({ sequence }) => {
-    const place = locate(sequence)
-    return place?.path === undefined ? place?.line ?? null : printPlace(place)
-  })
   return JSON.stringify({
-    ...printPlace(locate(newest.sequence)),
+    ...toPlaceBody(locate(newest.sequence)),
     rule_id: rule.id,
     title: rule.title,
     level: rule.level ?? null,
@@ -58,17 +53,12 @@ export function printCorrelationLine({ match, locate }: LocatedCorrelation): str
       occurred_at: new Date(occurredAt).toISOString(),
       decided_at: new Date(decidedAt).toISOString(),
       event_count: eventCount,
-      lines,
+      lines: events.map(({ sequence }) => toLineBody(locate(sequence))),
       ...(match.sharedValue === undefined ? {} : { shared_value: match.sharedValue }),
       ...(match.approximate === undefined ? {} : { approximate: approximationBody(match.approximate) }),
       ...(match.isDegraded ? { degraded: true } : {}),
     },
   }) + '\n'
-}
-
-/** The line of a match; with several inputs, also which one. */
-function printPlace(place: MatchPlace | undefined): object {
-  return { line: place?.line ?? null, ...(place?.path !== undefined && { input: place.path }) }
 }
 
 function approximationBody({ relativeError, windowErrorMs }: Approximation): object {

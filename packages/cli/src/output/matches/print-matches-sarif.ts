@@ -43,7 +43,7 @@ function toSarifResult(match: DescribedMatch, ruleIndex: number): object {
     message: { text: `${rule.title}${about === '' ? '' : ` (${about})`}: ${conditions.join('; ')}` },
     // Lines of SARIF count from 1.
     locations: place === undefined ? [] : [{
-      physicalLocation: { artifactLocation: { uri: toSarifUri(place.path ?? '-') }, region: { startLine: place.line + 1 } },
+      physicalLocation: { artifactLocation: { uri: toSarifUri(place.path ?? '-') }, region: { startLine: place.line } },
     }],
     properties: { time: printTime(at), host, user, attack: listTechniques(rule) },
   }
