@@ -86,23 +86,28 @@ describe('one a, 15,000 b and one c within the timespan', () => {
 })
 
 describe('the memory of a group is flat', () => {
-  test.for<[type: string, section: object]>([
-    ['event_count', { type: 'event_count', condition: { gte: 50 } }],
-    ['event_count of few', { type: 'event_count', condition: { lte: 50 } }],
-    ['value_count', { type: 'value_count', condition: { field: 'host', gte: 50 } }],
-    ['value_sum', { type: 'value_sum', condition: { field: 'bytes', gte: 1e12 } }],
-    ['value_avg', { type: 'value_avg', condition: { field: 'bytes', gte: 1e12 } }],
-    ['value_median', { type: 'value_median', condition: { field: 'bytes', gte: 1e12 } }],
-    ['value_percentile', { type: 'value_percentile', condition: { field: 'bytes', percentile: 99, gte: 1e12 } }],
-    ['value_percentile, share', { type: 'value_percentile', condition: { field: 'host', lte: 0.001 } }],
-    ['temporal', { type: 'temporal' }],
-    ['temporal_ordered', { type: 'temporal_ordered' }],
-    ['absence', { type: 'temporal', condition: 'a and b and not c' }],
-    ['absence in order, every', { type: 'temporal_ordered', condition: 'a and b and not c', firing: 'every' }],
-    ['session', { 'type': 'value_count', 'condition': { field: 'host', gte: 50 }, 'x-tripline-window': 'session' }],
-  ])('%s', ([, section]) => {
+  /** From how many events on, and how many of the last 60,000 are forgotten, which counts as degraded; most forget none. */
+  type Line = { readonly from: number; readonly evicted?: number }
+
+  test.for<[type: string, section: object, line: Line]>([
+    ['event_count', { type: 'event_count', condition: { gte: 50 } }, { from: 1_000 }],
+    ['event_count of few', { type: 'event_count', condition: { lte: 50 } }, { from: 1_000 }],
+    ['event_count, range', { type: 'event_count', condition: { gt: 40, lte: 50 } }, { from: 1_000 }],
+    ['value_count', { type: 'value_count', condition: { field: 'host', gte: 50 } }, { from: 1_000 }],
+    ['value_sum', { type: 'value_sum', condition: { field: 'bytes', gte: 1e12 } }, { from: 20_000 }],
+    ['value_avg', { type: 'value_avg', condition: { field: 'bytes', gte: 1e12 } }, { from: 20_000 }],
+    ['value_median', { type: 'value_median', condition: { field: 'bytes', gte: 1e12 } }, { from: 8_000 }],
+    ['value_percentile', { type: 'value_percentile', condition: { field: 'bytes', percentile: 99, gte: 1e12 } }, { from: 8_000 }],
+    ['value_percentile, share', { type: 'value_percentile', condition: { field: 'host', lte: 0.001 } }, { from: 20_000, evicted: 50_000 }],
+    ['temporal', { type: 'temporal' }, { from: 1_000 }],
+    ['temporal_ordered', { type: 'temporal_ordered' }, { from: 1_000 }],
+    ['absence', { type: 'temporal', condition: 'a and b and not c' }, { from: 1_000 }],
+    ['absence in order', { type: 'temporal_ordered', condition: 'a and b and not c' }, { from: 1_000 }],
+    ['absence in order, every', { type: 'temporal_ordered', condition: 'a and b and not c', firing: 'every' }, { from: 20_000, evicted: 20_000 }],
+    ['session', { 'type': 'value_count', 'condition': { field: 'host', gte: 50 }, 'x-tripline-window': 'session' }, { from: 1_000 }],
+  ])('%s', ([, section, { from, evicted = 0 }]) => {
     /** Fills the timespan of one group with so many events. */
-    const bytesWith = (count: number): number => {
+    const fill = (count: number): { readonly bytes: number; readonly evicted: number } => {
       const engine = createEngine({ rules: ['a', 'b', 'c'], ...section })
       for (let start = 0; start < count; start += 1_000) {
         find(engine, Array.from({ length: 1_000 }, (_, i) => {
@@ -110,8 +115,11 @@ describe('the memory of a group is flat', () => {
           return { second: (n * 3_599) / count, kind: n % 2 === 0 ? 'a' : 'b', host: `host${n}`, bytes: (n * 7_919) % 101 }
         }))
       }
-      return engine.correlation!.bytes
+      return engine.correlation!
     }
-    expect(bytesWith(60_000)).toBeLessThan(1.2 * bytesWith(20_000))
+    const most = fill(60_000)
+    // Tables double, so the line has steps of that height.
+    expect(most.bytes).toBeLessThan(2 * fill(from).bytes)
+    expect(most.evicted).toBe(evicted)
   })
 })

@@ -8,6 +8,7 @@ import type { ReferenceEvent } from './reference/reference-correlation.ts'
 import type { ReferenceCorrelation } from './reference/reference-types.ts'
 
 const rulesFile = 'sigma-correlation-rules.tar.gz'
+const failedId = '5638f7c0-ac70-491d-8465-2a65075e0d86'
 const eventFiles = ['events-windows-dev.ndjson.gz', 'events-other-dev.ndjson.gz']
 
 describe('public correlation rules', () => {
@@ -70,7 +71,7 @@ describe("the specification's samples", () => {
   testWithShared([rulesFile], 'load when the referenced rules are present', () => {
     const samples = filesIn('sigma-specification/tests/schema').filter(({ path }) => !path.includes('/rules/'))
     // Most samples have the same id, so each is loaded alone.
-    const reports = samples.map((sample) => compileRules([...missing.map(standIn), sample]).reports.at(-1)!)
+    const reports = samples.map((sample) => compileRules([...missing.map((reference) => standIn(reference)), sample]).reports.at(-1)!)
     expect(reports.map(({ path, verdict, diagnostics }) => {
       return [path.split('/').at(-1), verdict, ...diagnostics.filter(({ kind }) => kind !== 'lint').map(({ message }) => message)].join(' ')
     })).toEqual(verdicts)
@@ -83,11 +84,83 @@ describe("the specification's samples", () => {
   })
 })
 
+describe("the specification's text", () => {
+  /** Each correlation of the text in its order, and events on which it has to fire once: seconds, the rule that they match, fields. */
+  const examples: readonly (readonly [title: string, events: readonly TextEvent[], rules?: readonly string[]])[] = [
+    ['Many failed logins', repeatEvent(100, [0, failedId, { ComputerName: 'dc1' }])],
+    ['Failed login', repeatEvent(100, [0, failedId, { ComputerName: 'dc1', WorkstationName: 'ws7', User: 'user{n}' }])],
+    ['temporal', ['recon_cmd_c', 'recon_cmd_a', 'recon_cmd_b'].map((rule, n) => [n * 100, rule, { ComputerName: 'ws7', User: 'alice' }])],
+    ['temporal_ordered', [
+      ...repeatEvent(100, [0, failedId, { ComputerName: 'dc1', User: 'alice' }]),
+      [100, failedId, { ComputerName: 'dc1', User: 'noise' }],
+      [300, 'successful_login', { ComputerName: 'ws7', User: 'alice' }],
+    ], ['Many failed logins']],
+    ['Possible Exfiltration to Website',
+      repeatEvent(2, [0, 'website_access', { SourceIP: '192.0.2.7', User: 'alice', bytes_sent: 500_001 }])],
+    ['Suspicious average network traffic', [[0, 'rule_a_id', { SourceIP: '192.0.2.7', User: 'alice', BytesOut: '501' }]]],
+    ['A computer spawned a processes name in the last 24h than 1% of all the processes.', [
+      ...repeatEvent(99, [0, 'process_creation', { ComputerName: 'ws7', image: 'svchost.exe' }]),
+      [100, 'process_creation', { ComputerName: 'ws7', image: 'rare.exe' }],
+    ]],
+    ['—', [
+      [0, 'internal_error', { 'http.response.status_code': 500, 'destination.ip': '10.0.0.5', 'source.ip': '203.0.113.9' }],
+      [9, 'new_network_connection', {
+        'event.category': 'network', 'event.type': 'connection', 'event.outcome': 'success',
+        'source.ip': '10.0.0.5', 'destination.ip': '203.0.113.9',
+      }],
+    ], ['name: internal_error', 'name: new_network_connection']],
+    ['Correlation - Multiple Failed Logins Followed by Successful Login', [
+      ...repeatEvent(10, [0, 'failed_login', { EventID: 4625, User: 'alice' }]), [500, 'successful_login', { EventID: 4624, User: 'alice' }],
+    ]],
+  ]
+
+  testWithShared([rulesFile], 'has examples that fire, and no other correlations', () => {
+    const { text } = readTar(sharedPath(rulesFile)).find(({ path }) => path.includes('correlation-rules-specification'))!
+    const blocks = Array.from(text.matchAll(/```ya?ml\n(.*?)```/gs), ([, block]) => block!)
+    const correlations = blocks.filter((block) => /^ +type: \w+$/m.test(block))
+    expect(correlations.length).toBe(examples.length)
+    for (const [i, [title, events, others = []]] of examples.entries()) {
+      const block = correlations[i]!
+      expect(block).toContain(title)
+      const named = others.map((start) => {
+        const other = blocks.find((one) => one.includes(start) && one !== block)!
+        // The correlation that the text names otherwise in another example, and two rules that state no log source.
+        const added = other.includes('correlation:') ? 'name: many_failed_logins' : 'logsource: { category: process_creation, product: windows }'
+        return `${added}\n${other}`
+      })
+      const texts = [...named, block]
+      const missing = new Set(events.map(([, rule]) => rule).filter((rule) => !texts.some((one) => one.includes(`name: ${rule}\n`))))
+      const standIns = [...missing].map((rule) => standIn(rule, { kind: rule }))
+      const { ruleSet, reports } = compileRules([...standIns, ...texts.map((one) => ({ text: one }))])
+      expect(reports.filter(({ verdict }) => verdict !== 'compiled')).toEqual([])
+      const outer = ruleSet.correlations.filter(({ rule }) => block.startsWith(`title: ${rule.title}`) || !block.startsWith('title'))
+      const engine = new Engine(ruleSet)
+      const found = [...engine.push(events.map(toTextEvent)), ...engine.finish()].filter((match) => match.kind === 'correlation')
+      expect({ title, fired: found.map(({ rule }) => outer.includes(rule)) }).toEqual({ title, fired: [true] })
+    }
+  })
+})
+
+type TextEvent = readonly [second: number, rule: string, fields: EventObject]
+
+/** One event a second; `{n}` is its number. */
+function repeatEvent(count: number, [second, rule, fields]: TextEvent): TextEvent[] {
+  return Array.from({ length: count }, (_, n) => {
+    const own = Object.entries(fields).map(([name, value]) => [name, value === 'user{n}' ? `user${n}` : value])
+    return [second + n, rule, Object.fromEntries(own)]
+  })
+}
+
+function toTextEvent([second, kind, fields]: TextEvent): EventObject {
+  const logsource = 'EventID' in fields ? { product: 'windows', service: 'security' } : { category: 'process_creation', product: 'windows' }
+  return { '@timestamp': new Date(Date.UTC(2026, 0, 5, 8, 0, second)).toISOString(), '_logsource': logsource, kind, ...fields }
+}
+
 /** Creates a rule for a missing reference, with the logsource of the filter sample. */
-function standIn(reference: string): { readonly text: string } {
+function standIn(reference: string, selection: object = { EventID: 1 }): { readonly text: string } {
   const isId = /^[0-9a-f-]{36}$/.test(reference)
   const logsource = { category: 'process_creation', product: 'windows' }
-  const detection = { selection: { EventID: 1 }, condition: 'selection' }
+  const detection = { selection, condition: 'selection' }
   return { text: JSON.stringify({ title: reference, [isId ? 'id' : 'name']: reference, logsource, detection }) }
 }
 
