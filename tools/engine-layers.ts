@@ -9,7 +9,8 @@ export const engineLayers: PackageLayers = {
         'costs/budget.ts', 'check-options.ts', 'compile-rules.ts', 'compiled-rule.ts', 'engine.ts', 'engine-options.ts',
         'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
         'costs/rule-costs.ts', 'apply-filters.ts', 'costs/rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
-        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'compile/work-budget.ts',
+        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'compile/work-budget.ts', 'prepare-rules.ts',
+        'step-work.ts',
         'limits.ts', 'rule-id.ts', 'saved', 'predicate/matchers/re2.ts', 'parts',
       ],
       packages: ['@tripline/common/parse-json'],
@@ -37,7 +38,8 @@ export const engineLayers: PackageLayers = {
     'costs/budget.ts': { uses: ['compiled-rule.ts', 'rule-set.ts', 'run'] },
     'engine-options.ts': { uses: ['costs/budget.ts', 'check-options.ts', 'event', 'match.ts', 'stream-state.ts'] },
     'check-options.ts': { uses: ['diagnostics.ts'] },
-    'costs/rule-costs.ts': { uses: ['compiled-rule.ts', 'rule-set.ts', 'plan', 'run', 'limits.ts'] },
+    'costs/rule-costs.ts': { uses: ['compiled-rule.ts', 'rule-set.ts', 'plan', 'run', 'step-work.ts', 'limits.ts'] },
+    'prepare-rules.ts': { uses: ['costs/rule-costs.ts', 'rule-set.ts', 'run', 'step-work.ts'] },
     'costs/rule-health.ts': { uses: ['compiled-rule.ts', 'rule-set.ts', 'run', 'predicate'] },
     'match.ts': { uses: ['check-options.ts', 'compiled-rule.ts', 'correlation', 'taxonomy', 'predicate', 'event'] },
     'compile-rules.ts': {
@@ -64,7 +66,7 @@ export const engineLayers: PackageLayers = {
     'apply-filters.ts': { uses: ['predicate', 'event'] },
     'compile/rule-identities.ts': { uses: ['diagnostics.ts'] },
     'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
-    'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event'] },
+    'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event', 'step-work.ts'] },
 
     // What an engine knows of its stream, as bytes.
     'snapshot': { uses: ['correlation', 'finish-steps.ts'] },
@@ -74,16 +76,16 @@ export const engineLayers: PackageLayers = {
 
     // How a plan meets events, and what was learned of them: the one room that changes while events pass.
     'run': {
-      uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts'],
+      uses: ['plan', 'candidates', 'kernel', 'taxonomy', 'predicate', 'event', 'limits.ts', 'step-work.ts'],
       packages: ['@tripline/common/decode-utf8', '@tripline/common/parse-json'],
     },
     // Rules as formulas over atoms, and how values find their atoms: knows predicates, not rules.
-    'plan': { uses: ['candidates', 'predicate', 'event'] },
+    'plan': { uses: ['candidates', 'predicate', 'event', 'finish-steps.ts', 'step-work.ts'] },
     // What can be looked for in values, and how it is found.
     'candidates': { uses: ['predicate', 'predicate/regex', 'event'] },
 
     // A memory for raw bytes in WebAssembly: knows neither rules nor predicates, its host tells it what matters.
-    'kernel': { uses: ['limits.ts'] },
+    'kernel': { uses: ['limits.ts', 'step-work.ts'] },
 
     // Rules as they are written: nothing here knows predicates.
     'sigma': { uses: ['rule-id.ts', 'sigma/yaml-document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
@@ -130,6 +132,8 @@ export const engineLayers: PackageLayers = {
 
     // Leaves; a diagnostic only names the type of a logsource.
     'diagnostics.ts': { uses: ['event', 'limits.ts'] },
+    // Work divided into steps.
+    'step-work.ts': { uses: ['finish-steps.ts'] },
     'finish-steps.ts': { uses: [] },
     'hash.ts': { uses: [] },
     'limits.ts': { uses: [] },

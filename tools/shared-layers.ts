@@ -281,7 +281,7 @@ export const sharedLayers: LayerTable = {
         packages: [commonPackages, modelPackage, '@tripline/engine', '@tripline/engine/evaluate'], types: ['@tripline/state/ports/*'],
       },
       // How tenants share work: queues and turns, whatever the work is.
-      'fairness': { uses: ['limits.ts'], packages: [modelPackage, 'node:timers'] },
+      'fairness': { uses: ['limits.ts'], packages: [modelPackage, '@tripline/engine', 'node:timers'] },
       'limits.ts': { uses: [], packages: ['@tripline/contract/limits', '@tripline/storage/limits'] },
     },
   },

@@ -7,6 +7,8 @@ import { FieldTable } from './event/field-table.ts'
 import { RuleIndex } from './plan/rule-index.ts'
 import { compilePredicate } from './predicate/compile.ts'
 import type { Matcher } from './predicate/matcher.ts'
+import { SteppedValue } from './step-work.ts'
+import type { WorkSteps } from './step-work.ts'
 
 /** The rules of a rule set other than detection rules. */
 type RuleSetParts = {
@@ -83,7 +85,13 @@ export class RuleSet {
 
   /** The indexes over the rules, built on first use; each rule is in exactly one. */
   get parts(): readonly IndexedRules[] {
-    return (this.#parts ??= this.#getLazyParts().map(({ source, numbers }) => ({ index: source.index, numbers })))
+    return (this.#parts ??= this.#getLazyParts().map(({ source, numbers }) => ({ index: source.value, numbers })))
+  }
+
+  /** Builds the indexes in steps; those that are built already take none. */
+  * prepareParts(): WorkSteps<undefined> {
+    for (const { source } of this.#getLazyParts()) yield* source.prepare()
+    return undefined
   }
 
   /**
@@ -149,24 +157,11 @@ function mergeCorrelations(
   return [...byId.values()]
 }
 
-type LazyPart = { readonly source: LazyIndex; readonly numbers: Int32Array }
-
-/** An index over rules, built on first use. */
-class LazyIndex {
-  readonly #rules: readonly CompiledRule[]
-  #index: RuleIndex | undefined
-
-  constructor(rules: readonly CompiledRule[]) {
-    this.#rules = rules
-  }
-
-  get index(): RuleIndex {
-    return (this.#index ??= new RuleIndex(this.#rules))
-  }
-}
+/** The index is built on first use. */
+type LazyPart = { readonly source: SteppedValue<RuleIndex>; readonly numbers: Int32Array }
 
 function createLazyPart(rules: readonly CompiledRule[], numbers: Int32Array): LazyPart {
-  return { source: new LazyIndex(Array.from(numbers, (number) => rules[number]!)), numbers }
+  return { source: new SteppedValue(() => RuleIndex.build(Array.from(numbers, (number) => rules[number]!))), numbers }
 }
 
 /**

@@ -5,6 +5,7 @@ import { openNameCollector } from '@tripline/detection/observations/name-collect
 import { createMatchEnricher } from '@tripline/detection/enrichment/enrich-matches'
 import { createEnricher } from '@tripline/detection/enrichment/enricher'
 import { FairTurns } from '@tripline/detection/fairness/fair-turns'
+import { prepareRuleSet } from '@tripline/detection/fairness/prepare-rule-set'
 import { openPipeline } from '@tripline/detection/pipeline/open-pipeline'
 import { deadLetterTopic } from '@tripline/detection/pipeline/topics'
 import { compileBuiltinRules } from '@tripline/detection/rules/builtin-rules'
@@ -89,6 +90,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       }
     },
   })
+  const prepareRules = prepareRuleSet.bind(undefined, turns)
   const meter = new Meter(io)
   const measure = createInstruments(meter)
   const enricher = createEnricher({ stores: state, elapsedMs: io.elapsedMs, onEnriched: measure.enriched })
@@ -112,10 +114,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     bus: createMeteredBus(options.bus, meter), events, state, instruments: measure, io, log,
     loadRules: async (tenant) => {
       const { running: ruleSet, versions } = await ruleLoader.get(tenant)
+      await prepareRules(tenant, ruleSet)
       return { ruleSet, versions }
     },
   })
-  const ruleBooks = new RuleRegistry({ loader: ruleLoader, useRules: pipeline.useRules.bind(pipeline), now: io.now })
+  const ruleBooks = new RuleRegistry({ loader: ruleLoader, useRules: pipeline.useRules.bind(pipeline), prepareRules, now: io.now })
 
   // Changes on their way to consumers.
   const grouping = createGroupingConsumer({ state, clock: io, randomBytes: io.randomBytes, trail, settingDefaults })

@@ -21,6 +21,7 @@ function createWorld(options: Partial<RuleLoaderOptions & RuleRegistryOptions> =
   const loader = new RuleLoader({ library, loadStoredRules: async () => [], now: () => 0, onBroken: () => {}, ...options })
   const books = new RuleRegistry({
     loader,
+    prepareRules: async () => {},
     useRules: async (tenant, { ruleSet, versions }, store) => {
       await store()
       log.push(`${tenant} runs ${ruleSet.rules.map((rule) => `${rule.title} ${versions.get(rule.id) ?? 1}`).join()}`)
@@ -66,6 +67,17 @@ describe('a change', () => {
     expect(await books.get('a')).toBe(before)
     expect(log).toEqual([])
     expect(await books.change('a', workOf(change))).toEqual({ effectiveFromOffset: 0 })
+  })
+
+  test('is prepared before the stream swaps to it', async () => {
+    const prepared: string[] = []
+    const { books, log, workOf } = createWorld({
+      prepareRules: async (tenant, { rules }) => void prepared.push(`${tenant} ${rules.map(({ title }) => title).join()} after ${log.length}`),
+    })
+    await books.change('a', workOf({ title: 'List' }))
+    await books.change('a', async (book) => ({ book }))
+    expect(prepared).toEqual(['a List after 0'])
+    expect(log).toHaveLength(2)
   })
 
   test('that the stream rejects has no effect', async () => {

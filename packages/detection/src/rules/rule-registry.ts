@@ -75,6 +75,8 @@ export class RuleLoader {
 export type RuleRegistryOptions = {
   readonly loader: Pick<RuleLoader, 'get' | 'set' | 'loadedTenants'>
   readonly useRules: UseRules
+  /** Does ahead, in turns, what would hold the stream up at its next event with changed rules. */
+  readonly prepareRules: (tenant: TenantId, ruleSet: RuleSet) => Promise<void>
   readonly now: () => number
 }
 
@@ -122,6 +124,7 @@ export class RuleRegistry {
       this.#options.loader.set(tenant, after)
     }
     if (after.running !== before.running) {
+      await this.#options.prepareRules(tenant, after.running)
       return await this.#options.useRules(tenant, { ruleSet: after.running, versions: after.versions }, keep)
     }
     await keep()

@@ -5,6 +5,8 @@ import type { RuleIndex } from '../plan/rule-index.ts'
 import type { CompiledRule } from '../compiled-rule.ts'
 import type { RuleSet } from '../rule-set.ts'
 import type { RuleCounters } from '../run/rule-counters.ts'
+import { mapInSteps } from '../step-work.ts'
+import type { WorkSteps } from '../step-work.ts'
 
 /** The cost of a rule since it joined the engine's rule set. */
 export type RuleCost = {
@@ -55,6 +57,18 @@ type Anchoring = Pick<RuleCost, 'requirement' | 'isAnchored' | 'isSearchable' | 
 
 /** Printed anchors by rule number: an index never changes, and costs of thousands of rules are read every few seconds. */
 const anchorings = new WeakMap<RuleIndex, Map<number, Anchoring>>()
+
+/** Work units of finding and printing what a rule requires, about as many as it has values. */
+const unitsOfRule = 8
+
+/** Does ahead, in steps, what costs tell of each rule whatever events come. */
+export function* prepareRuleCosts(ruleSet: RuleSet): WorkSteps<undefined> {
+  for (const { index, numbers } of ruleSet.parts) {
+    const missing = [...numbers.keys()].filter((rule) => numbers[rule] !== -1 && anchorings.get(index)?.has(rule) !== true)
+    yield* mapInSteps(missing, (rule) => getAnchoring(index, rule), () => unitsOfRule)
+  }
+  return undefined
+}
 
 function getAnchoring(index: RuleIndex, rule: number): Anchoring {
   const known = anchorings.get(index) ?? new Map<number, Anchoring>()

@@ -214,7 +214,7 @@ export class Kernel {
     if (needles.length > limits.kernelNeedlesMax) {
       throw new RangeError(`a domain has ${needles.length} needles; at most ${limits.kernelNeedlesMax} are allowed`)
     }
-    const layout = getNeedleLayout(needles)
+    const layout = getNeedleLayout(needles).value
     const address = this.#exports.allocate(layout.length)
     this.bytes.set(layout, address)
     this.#needleLayouts.set(needles, address)

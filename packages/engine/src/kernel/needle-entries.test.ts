@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { finishSteps } from '../finish-steps.ts'
 import { buildNeedleEntries } from './needle-entries.ts'
 import type { TextNeedle } from './needle-entries.ts'
 
@@ -22,13 +23,13 @@ test.for<[anchor: TextNeedle['anchor'], length: number, count: number, filed: st
   const needles = Array.from({ length: count }, (_, number) => {
     return { anchor, text: number.toString(36).padStart(length, '#').slice(-length) }
   })
-  const { stride, ...entries } = buildNeedleEntries(needles)
+  const { stride, ...entries } = finishSteps(buildNeedleEntries(needles))
   const kinds = Object.entries(entries).filter(([, of]) => of.length > 0)
   expect(kinds.map(([kind]) => `${kind} by ${stride}`)).toEqual([filed])
   expect(kinds[0]![1]).toHaveLength(count * (kinds[0]![0] === 'grams' ? stride : 1))
 })
 
 test('files a needle under the four grams that are rarest together', () => {
-  const { grams } = buildNeedleEntries([{ anchor: 'anywhere', text: 'c:\\windows\\system32\\qzxjqkv.exe' }])
+  const { grams } = finishSteps(buildNeedleEntries([{ anchor: 'anywhere', text: 'c:\\windows\\system32\\qzxjqkv.exe' }]))
   expect(grams.map(({ place }) => place)).toEqual([20, 21, 22, 23])
 })

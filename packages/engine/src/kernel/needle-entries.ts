@@ -1,3 +1,5 @@
+import { mapInSteps } from '../step-work.ts'
+import type { WorkSteps } from '../step-work.ts'
 import { computeRarity, readWord } from './byte-rarity.ts'
 
 /** Case-folded text to search for, and where in the value it must be. */
@@ -60,25 +62,25 @@ const edgeShift = 24
  * Chooses the rarest key of each needle, or the rarest four consecutive grams with a stride of 4, because one of them is
  * at every fourth place. Skips needles that are not ASCII, and empty ones that are not the whole value.
  */
-export function buildNeedleEntries(needles: readonly KernelNeedle[]): NeedleEntries {
+export function* buildNeedleEntries(needles: readonly KernelNeedle[]): WorkSteps<NeedleEntries> {
   const stride = chooseStride(needles)
   const grams: NeedleEntry[] = []
   const pairs: NeedleEntry[] = []
   const singles: NeedleEntry[] = []
   const exact: NeedleEntry[] = []
   const runs: RunEntry[] = []
-  const counts = countGrams(needles)
-  for (const [number, needle] of needles.entries()) {
+  const counts = yield* countGrams(needles)
+  yield* mapInSteps(needles, (needle, number) => {
     if (needle.anchor === 'run') {
       runs.push({ needle, number })
-      continue
+      return
     }
     if (needle.anchor === 'number') {
       if (plainNumber.test(needle.text)) exact.push(createWholeEntry(needle.text, number))
-      continue
+      return
     }
     const { anchor, text } = needle
-    if (!isAscii(text) || (text === '' && anchor !== 'whole')) continue
+    if (!isAscii(text) || (text === '' && anchor !== 'whole')) return
     if (anchor === 'whole') {
       exact.push(createWholeEntry(text, number))
     } else if (text.length >= gramLength + stride - 1) {
@@ -96,8 +98,13 @@ export function buildNeedleEntries(needles: readonly KernelNeedle[]): NeedleEntr
       const place = findRarestPlace(text.length - length, (at) => computeRarity(text, at, length))
       pairs.push({ needle, number, key: readWord(text, place, length), place })
     }
-  }
+  }, weighNeedle)
   return { grams, pairs, singles, exact, runs, stride }
+}
+
+/** The work units of a needle, which grow with its text. */
+export function weighNeedle({ text }: { readonly text: string }): number {
+  return 1 + (text.length >>> 5)
 }
 
 function createWholeEntry(text: string, number: number): NeedleEntry {
@@ -113,14 +120,14 @@ function chooseStride(needles: readonly KernelNeedle[]): 1 | 4 {
 }
 
 /** Counts the needles with each gram, by its hash. */
-function countGrams(needles: readonly KernelNeedle[]): Int32Array {
+function* countGrams(needles: readonly KernelNeedle[]): WorkSteps<Int32Array> {
   const counts = new Int32Array(2 ** (32 - countShift)).fill(1)
-  for (const { anchor, text } of needles) {
-    if (anchor === 'run' || anchor === 'number') continue
+  yield* mapInSteps(needles, ({ anchor, text }) => {
+    if (anchor === 'run' || anchor === 'number') return
     for (let at = 0; at + gramLength <= text.length; at++) {
       counts[hashKey(readWord(text, at, gramLength), countShift)]! += 1
     }
-  }
+  }, weighNeedle)
   return counts
 }
 

@@ -1,5 +1,7 @@
+import { mapInSteps, SteppedValue } from '../step-work.ts'
+import type { WorkSteps } from '../step-work.ts'
 import { readWord } from './byte-rarity.ts'
-import { edgeLengthMax, buildNeedleEntries, hashKey } from './needle-entries.ts'
+import { edgeLengthMax, buildNeedleEntries, hashKey, weighNeedle } from './needle-entries.ts'
 import type { KernelNeedle, NeedleEntry, RunEntry, TextNeedle } from './needle-entries.ts'
 import { buildPairFilter } from './pair-filter.ts'
 
@@ -40,13 +42,13 @@ const anchorBits = { anywhere: 0, start: 1, end: 2, whole: 3 } as const
 const placeShift = 2
 
 /** Layouts by list, as long as the list is in use: rules outlive kernels. */
-const layouts = new WeakMap<readonly KernelNeedle[], Uint8Array>()
+const layouts = new WeakMap<readonly KernelNeedle[], SteppedValue<Uint8Array>>()
 
 /** The layout of a list of needles, built once for each list; see `buildNeedleLayout`. */
-export function getNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
+export function getNeedleLayout(needles: readonly KernelNeedle[]): SteppedValue<Uint8Array> {
   const known = layouts.get(needles)
   if (known !== undefined) return known
-  const layout = buildNeedleLayout(needles)
+  const layout = new SteppedValue(() => buildNeedleLayout(needles))
   layouts.set(needles, layout)
   return layout
 }
@@ -56,11 +58,11 @@ export function getNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
  * numbered in the order given; those that are not ASCII are skipped, because the kernel searches only ASCII values. Takes
  * about 40 bytes for each needle besides its text, or 130 with a stride of 4.
  */
-export function buildNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array {
-  const entries = buildNeedleEntries(needles)
+export function* buildNeedleLayout(needles: readonly KernelNeedle[]): WorkSteps<Uint8Array> {
+  const entries = yield* buildNeedleEntries(needles)
   const all = [entries.grams, entries.pairs, entries.singles, entries.exact].flat()
   const layout = new LayoutBuilder(headerSize)
-  const texts = addTexts(layout, all)
+  const texts = yield* addTexts(layout, all)
   layout.setWord(countAt, needles.length)
   const lengths = [...all.map(({ needle }) => needle.text.length), ...entries.runs.map(({ needle }) => needle.least)]
   layout.setWord(lengthMinAt, lengths.reduce((shortest, length) => Math.min(shortest, length), 2 ** 31))
@@ -69,10 +71,10 @@ export function buildNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array 
   if (entries.grams.length > 0) addGramBits(layout, entries.grams)
   if (entries.pairs.length > filteredPairsMax) addPairHints(layout, entries.pairs)
   else if (entries.pairs.length > 0) addPairFilter(layout, entries.pairs)
-  layout.setWord(singlesAt, addEntries(layout, entries.singles, texts))
+  layout.setWord(singlesAt, yield* addEntries(layout, entries.singles, texts))
   layout.setWord(singleCountAt, entries.singles.length)
   for (const name of ['grams', 'pairs', 'exact'] as const) {
-    if (entries[name].length > 0) addTable(layout, tablesAt[name], entries[name], texts)
+    if (entries[name].length > 0) yield* addTable(layout, tablesAt[name], entries[name], texts)
   }
   addRuns(layout, entries.runs)
   layout.setWord(numbersAt, needles.some(({ anchor }) => anchor === 'number') ? 1 : 0)
@@ -80,14 +82,14 @@ export function buildNeedleLayout(needles: readonly KernelNeedle[]): Uint8Array 
 }
 
 /** Adds each distinct text and returns the offsets. */
-function addTexts(layout: LayoutBuilder, entries: readonly NeedleEntry[]): ReadonlyMap<string, number> {
+function* addTexts(layout: LayoutBuilder, entries: readonly NeedleEntry[]): WorkSteps<ReadonlyMap<string, number>> {
   const offsets = new Map<string, number>()
-  for (const { needle: { text } } of entries) {
-    if (offsets.has(text)) continue
+  yield* mapInSteps(entries, ({ needle: { text } }) => {
+    if (offsets.has(text)) return
     const offset = layout.add(text.length)
     layout.setText(offset, text)
     offsets.set(text, offset)
-  }
+  }, ({ needle }) => weighNeedle(needle))
   layout.add(paddingSize)
   return offsets
 }
@@ -121,30 +123,40 @@ function addPairHints(layout: LayoutBuilder, entries: readonly NeedleEntry[]): v
 }
 
 /** Adds a hash table: the offset of the first entry of each hash, then the entries ordered by hash. */
-function addTable(
+function* addTable(
   layout: LayoutBuilder, tableAt: number, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>,
-): void {
+): WorkSteps<undefined> {
   const needleCount = new Set(entries.map(({ number }) => number)).size
   const shift = computeShift(needleCount * headsPerNeedle)
   const headCount = 2 ** (32 - shift)
   const heads = layout.add(4 * (headCount + 1))
   layout.setWord(tableAt, heads)
   layout.setWord(tableAt + 4, shift)
-  const sorted = entries.toSorted((a, b) => hashKey(a.key, shift) - hashKey(b.key, shift))
+  const { sorted, starts } = sortByHash(entries, shift)
   // The entries follow the heads, which are a whole number of words.
   const first = layout.size
-  let next = 0
-  for (let head = 0; head <= headCount; head++) {
-    layout.setWord(heads + 4 * head, first + entrySize * next)
-    while (next < sorted.length && hashKey(sorted[next]!.key, shift) === head) next++
-  }
-  addEntries(layout, sorted, texts)
+  for (const [head, start] of starts.entries()) layout.setWord(heads + 4 * head, first + entrySize * start)
+  yield* addEntries(layout, sorted, texts)
+  return undefined
+}
+
+/** Sorts entries by hash with a counting sort, and tells where those of each hash begin. */
+function sortByHash(entries: readonly NeedleEntry[], shift: number): { readonly sorted: NeedleEntry[]; readonly starts: Int32Array } {
+  const starts = new Int32Array(2 ** (32 - shift) + 1)
+  for (const { key } of entries) starts[hashKey(key, shift) + 1]!++
+  for (let head = 1; head < starts.length; head++) starts[head]! += starts[head - 1]!
+  const next = starts.slice()
+  const sorted = Array.from<NeedleEntry>({ length: entries.length })
+  for (const entry of entries) sorted[next[hashKey(entry.key, shift)]!++] = entry
+  return { sorted, starts }
 }
 
 /** Adds entries and returns the offset of the first one. */
-function addEntries(layout: LayoutBuilder, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>): number {
+function* addEntries(
+  layout: LayoutBuilder, entries: readonly NeedleEntry[], texts: ReadonlyMap<string, number>,
+): WorkSteps<number> {
   const first = layout.size
-  for (const { needle, number, key, place } of entries) {
+  yield* mapInSteps(entries, ({ needle, number, key, place }) => {
     const at = layout.add(entrySize)
     layout.setWord(at, key)
     layout.setWord(at + 4, texts.get(needle.text)!)
@@ -152,7 +164,7 @@ function addEntries(layout: LayoutBuilder, entries: readonly NeedleEntry[], text
     layout.setWord(at + 12, (place << placeShift) | anchorBits[needle.anchor])
     layout.setWord(at + 16, number)
     layout.setWord(at + 20, readCheckWord(needle.text, place))
-  }
+  })
   return first
 }
 

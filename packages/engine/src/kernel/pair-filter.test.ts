@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { finishSteps } from '../finish-steps.ts'
 import { buildNeedleEntries } from './needle-entries.ts'
 import { buildPairFilter } from './pair-filter.ts'
 
@@ -23,7 +24,7 @@ test.for<[texts: readonly string[], bytes: string, isPassed: boolean]>([
   [['iex', 'gwm'], 'gwm', true],
   [['iex', 'gwm'], 'gex', false],
 ])('of %j, lets %j pass: %j', ([texts, bytes, isPassed]) => {
-  const { pairs } = buildNeedleEntries(texts.map((text) => ({ anchor: 'anywhere', text })))
+  const { pairs } = finishSteps(buildNeedleEntries(texts.map((text) => ({ anchor: 'anywhere', text }))))
   expect(passes(buildPairFilter(pairs), bytes)).toBe(isPassed)
 })
 
@@ -31,7 +32,7 @@ test('lets every needle pass, whatever stands behind it', () => {
   const letter = fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code))
   const text = fc.string({ unit: letter, minLength: 2, maxLength: 6 })
   fc.assert(fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), letter, (texts, behind) => {
-    const { pairs } = buildNeedleEntries(texts.map((one) => ({ anchor: 'anywhere', text: one })))
+    const { pairs } = finishSteps(buildNeedleEntries(texts.map((one) => ({ anchor: 'anywhere', text: one }))))
     const filter = buildPairFilter(pairs)
     expect(pairs).toHaveLength(texts.length)
     for (const { needle, place } of pairs) {

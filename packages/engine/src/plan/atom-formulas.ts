@@ -1,8 +1,19 @@
+import { mapInSteps } from '../step-work.ts'
+import type { WorkSteps } from '../step-work.ts'
 import { BranchProgram } from './branch-program.ts'
 import { CsrLists } from './csr-lists.ts'
 import { findAnchors, fails, holds, negate, unknown } from './formula.ts'
 import type { Formula, Outcome } from './formula.ts'
 import type { AnalyzedTest } from './test-table.ts'
+
+type AtomFormulaParts = {
+  readonly program: BranchProgram
+  /** By atom: its default outcome, and the tests that may flip it. */
+  readonly usual: readonly Outcome[]
+  readonly anchors: readonly (readonly number[])[]
+  readonly formulas: readonly Formula[]
+  readonly tests: readonly AnalyzedTest[]
+}
 
 /**
  * The formulas of a field's atoms over their tests, evaluated incrementally: without hits every atom has a **default**
@@ -28,24 +39,30 @@ export class AtomFormulas {
   #flippedCount = 0
   readonly #flippedToFalse: number[] = []
 
-  /** `atoms` are numbers, ascending, and `formulas` their formulas in the same order. */
-  constructor(atoms: readonly number[], formulas: readonly Formula[], tests: readonly AnalyzedTest[]) {
+  private constructor(atoms: readonly number[], { program, usual, anchors, formulas, tests }: AtomFormulaParts) {
     this.#atoms = Int32Array.from(atoms)
-    this.#program = new BranchProgram(formulas)
-    const usual = formulas.map((_, place) => this.#program.evaluate(place, (test) => getDefaultOutcome(tests[test]!)))
+    this.#program = program
     this.#isTrueByDefault = Uint8Array.from(usual, (outcome) => (outcome === holds ? 1 : 0))
     this.#defaultAtoms = atoms.filter((_, place) => usual[place] === holds)
     this.#alwaysEvaluated = usual.flatMap((outcome, place) => (outcome === unknown ? [place] : []))
-    this.#placesByTest = CsrLists.invert(formulas.map((formula, place) => {
-      if (usual[place] === unknown) return []
-      return findAnchors(usual[place] === holds ? negate(formula) : formula, (test) => tests[test]!.cost) ?? []
-    }), tests.length)
+    this.#placesByTest = CsrLists.invert(anchors, tests.length)
     this.#isProvenByTest = Uint8Array.from(formulas, (formula) => (
       formula.kind === 'variable' && tests[formula.number]!.isProven ? 1 : 0
     ))
     this.#listedAt = new Int32Array(atoms.length)
     this.#places = new Int32Array(atoms.length)
     this.#flippedToTrue = new Int32Array(atoms.length)
+  }
+
+  /** Analyzes formulas in steps; `atoms` are the numbers of their atoms, ascending, in the same order. */
+  static* build(atoms: readonly number[], formulas: readonly Formula[], tests: readonly AnalyzedTest[]): WorkSteps<AtomFormulas> {
+    const program = new BranchProgram(formulas)
+    const usual = yield* mapInSteps(formulas, (_, place) => program.evaluate(place, (test) => getDefaultOutcome(tests[test]!)))
+    const anchors = yield* mapInSteps(formulas, (formula, place) => {
+      if (usual[place] === unknown) return []
+      return findAnchors(usual[place] === holds ? negate(formula) : formula, (test) => tests[test]!.cost) ?? []
+    })
+    return new AtomFormulas(atoms, { program, usual, anchors, formulas, tests })
   }
 
   /** Whether a test may flip an atom. */

@@ -7,6 +7,7 @@ import { QGramIndex } from '../candidates/q-gram-index.ts'
 import { parseNumber } from '../event/parse-number.ts'
 import { ValueView } from '../event/value-view.ts'
 import type { FieldValue } from '../event/value.ts'
+import { finishSteps } from '../finish-steps.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { FieldAtoms } from './field-atoms.ts'
@@ -27,6 +28,10 @@ function reference(atoms: readonly FieldAtom[], value: FieldValue): number[] {
 }
 
 type Held = { readonly atoms: readonly number[]; readonly asked: readonly { readonly test: number; readonly isHeld: boolean }[] }
+
+function buildAtoms(atoms: readonly FieldAtom[]): FieldAtoms {
+  return finishSteps(FieldAtoms.build(atoms))
+}
 
 /** The atoms that hold of the value that is looked at, with the answers to what had to be asked. */
 function heldOf(atoms: FieldAtoms): Held {
@@ -99,7 +104,7 @@ describe('FieldAtoms', () => {
     ['several of one comparison', 'xy', [10, 14], [all(y, not(x)), all(x, y), any(x, y)]],
     ['letters with other cases', 'É', [10], [text('a', 'é'), text('a', 'é', true)]],
   ])('holds of %s %j are %j', ([, value, held, predicates]) => {
-    const atoms = new FieldAtoms(numbered(predicates))
+    const atoms = buildAtoms(numbered(predicates))
     expect(heldAfterLook(atoms, value).atoms).toEqual(held)
     expect(reference(numbered(predicates), value)).toEqual(held)
   })
@@ -107,7 +112,7 @@ describe('FieldAtoms', () => {
   test('agrees with checks one by one, value after value', () => {
     fc.assert(
       fc.property(somePredicates, fc.array(someValue, { maxLength: 6 }), (predicates, values) => {
-        const atoms = new FieldAtoms(numbered(predicates))
+        const atoms = buildAtoms(numbered(predicates))
         for (const value of values) {
           const title = predicates.map(printPredicate).join(', ')
           expect(heldAfterLook(atoms, value).atoms, title).toEqual(reference(numbered(predicates), value))
@@ -120,7 +125,7 @@ describe('FieldAtoms', () => {
   test('gives the same where all texts were looked for before, or only those that can turn an atom', () => {
     fc.assert(
       fc.property(somePredicates, fc.array(someText, { maxLength: 6 }), (predicates, values) => {
-        const atoms = () => new FieldAtoms(numbered(predicates))
+        const atoms = () => buildAtoms(numbered(predicates))
         const [looking, complete, partial] = [atoms(), atoms(), atoms()]
         const finder = finderOf(complete)
         for (const value of values) {
@@ -144,7 +149,7 @@ describe('FieldAtoms', () => {
   test('where texts are needed, no atom holds of texts in which none was found', () => {
     fc.assert(
       fc.property(somePredicates, fc.array(someText, { maxLength: 3 }), (predicates, texts) => {
-        const atoms = new FieldAtoms(numbered(predicates))
+        const atoms = buildAtoms(numbered(predicates))
         const found: number[] = []
         for (const one of texts) atoms.findNeedles(one, found)
         fc.pre(atoms.requiresNeedle && found.length === 0)
@@ -164,13 +169,13 @@ describe('FieldAtoms', () => {
     ['!* & !null', false, all(not(text('a', '*')), not(isNull))],
     ['x | gt 5', false, any(x, isAbove)],
   ])('%s needs texts: %s', ([, needsTexts, predicate]) => {
-    expect(new FieldAtoms(numbered([predicate])).requiresNeedle).toBe(needsTexts)
+    expect(buildAtoms(numbered([predicate])).requiresNeedle).toBe(needsTexts)
   })
 
   test('what is asked and what holds follow from what was found and answered', () => {
     fc.assert(
       fc.property(somePredicates, fc.array(someValue, { minLength: 2, maxLength: 12 }), (predicates, values) => {
-        const atoms = new FieldAtoms(numbered(predicates))
+        const atoms = buildAtoms(numbered(predicates))
         const looks = values.map((value) => {
           atoms.scanValue(value)
           return { found: String(foundOf(atoms)), held: heldOf(atoms) }
@@ -187,7 +192,7 @@ describe('FieldAtoms', () => {
   test('an atom that holds has one of the needles there', () => {
     fc.assert(
       fc.property(somePredicates, fc.array(someValue, { minLength: 3, maxLength: 3 }), (predicates, values) => {
-        const { requirement } = new FieldAtoms(numbered(predicates))
+        const { requirement } = buildAtoms(numbered(predicates))
         fc.pre(requirement !== undefined)
         for (const value of values) {
           if (reference(numbered(predicates), value).length === 0) continue
@@ -199,7 +204,7 @@ describe('FieldAtoms', () => {
   })
 
   test('what was found is forgotten when another value is looked at', () => {
-    const atoms = new FieldAtoms(numbered([x, y, text('a', 'z')]))
+    const atoms = buildAtoms(numbered([x, y, text('a', 'z')]))
     const found = (value: FieldValue) => {
       atoms.scanValue(value)
       return [atoms.foundCount, [0, 1, 2].filter((one) => atoms.hasFound(one))]
@@ -208,7 +213,7 @@ describe('FieldAtoms', () => {
   })
 
   test('a string is read only where a comparison has to be asked', () => {
-    const atoms = new FieldAtoms(numbered([y, regex('a', 'abc$')]))
+    const atoms = buildAtoms(numbered([y, regex('a', 'abc$')]))
     const finder = finderOf(atoms)
     const reads = (value: string): number => {
       let count = 0
@@ -229,7 +234,7 @@ describe('FieldAtoms', () => {
     ['7', false, [isAbove, x]],
     ['x', false, [x, regex('a', '(?:[a-f][0-9]){40}')]],
   ])('what holds of %j follows from what was found: %s', ([value, follows, predicates]) => {
-    const atoms = new FieldAtoms(numbered(predicates))
+    const atoms = buildAtoms(numbered(predicates))
     lookFound(atoms, finderOf(atoms), value)
     atoms.evaluateAtoms()
     expect(atoms.isDecidedByHits).toBe(follows)
@@ -242,7 +247,7 @@ describe('FieldAtoms', () => {
     let again = 0
     fc.assert(
       fc.property(somePredicates, fc.array(someText, { minLength: 2, maxLength: 12 }), (predicates, values) => {
-        const atoms = new FieldAtoms(numbered(predicates))
+        const atoms = buildAtoms(numbered(predicates))
         const known = new Map<string, readonly number[]>()
         for (const value of values) {
           const found = String(lookFound(atoms, finderOf(atoms), value))
@@ -259,7 +264,7 @@ describe('FieldAtoms', () => {
 
   test('a comparison is made once for a value, however many atoms need it, and only where it counts', () => {
     const isBelow = createTest('a', { kind: 'compare', operator: 'lt', value: 9 })
-    const atoms = new FieldAtoms(numbered([all(isAbove, isBelow), isAbove]))
+    const atoms = buildAtoms(numbered([all(isAbove, isBelow), isAbove]))
     const [above, below] = [0, 1]
     expect(heldAfterLook(atoms, 7)).toEqual({
       atoms: [10, 12], asked: [{ test: above, isHeld: true }, { test: below, isHeld: true }],
@@ -271,7 +276,7 @@ describe('FieldAtoms', () => {
 
 describe('AtomWatch', () => {
   test('what is off is taken for what it usually is', () => {
-    const atoms = new FieldAtoms(numbered([text('a', 'x'), not(text('a', 'x')), text('a', '*x*')]))
+    const atoms = buildAtoms(numbered([text('a', 'x'), not(text('a', 'x')), text('a', '*x*')]))
     const isOff = new Uint8Array(20)
     isOff[10] = 1
     isOff[12] = 1
@@ -283,7 +288,7 @@ describe('AtomWatch', () => {
     let at = 0
     const times = new SamplingTimer(20, () => (at += 5))
     const dear = regex('a', 'abc$')
-    const atoms = new FieldAtoms(numbered([text('a', 'abc'), all(dear, text('a', '*a*')), dear]))
+    const atoms = buildAtoms(numbered([text('a', 'abc'), all(dear, text('a', '*a*')), dear]))
     atoms.scanValue('abc', { isDisabled: new Uint8Array(20), timer: times })
     expect(atoms.evaluateAtoms().atoms).toEqual([10, 12, 14])
     const drained: [number, number][] = []

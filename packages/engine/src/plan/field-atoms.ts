@@ -8,16 +8,19 @@ import type { FieldValue } from '../event/value.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { ValueCheck } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
+import { mapInSteps } from '../step-work.ts'
+import type { WorkSteps } from '../step-work.ts'
 import { AtomFormulas } from './atom-formulas.ts'
 import { CsrLists } from './csr-lists.ts'
 import { fails, holds, listVariables } from './formula.ts'
-import type { Outcome } from './formula.ts'
+import type { Formula, Outcome } from './formula.ts'
 import { hasRegex } from './has-regex.ts'
 import { NeedleTable } from './needle-table.ts'
 import type { NumberNeedle } from './needle-table.ts'
 import type { SamplingTimer } from './sampling-timer.ts'
 import { TestTable } from './test-table.ts'
 import type { AnalyzedTest } from './test-table.ts'
+import { weighPredicate } from './weigh-predicate.ts'
 
 /** The atoms that are true of a value, ascending, and the tests that had to be evaluated for it, in order. */
 type AtomEvaluation = { readonly atoms: readonly number[]; readonly evaluatedTests: readonly number[] }
@@ -43,6 +46,14 @@ type ScanOptions = {
   /** Upper bound of the value's length in UTF-16 units. */
   readonly lengthMax: number
   readonly profile?: AtomProfile
+}
+
+type FieldAtomParts = {
+  readonly tests: readonly AnalyzedTest[]
+  /** The formulas of the atoms over the tests, in the order of the atoms. */
+  readonly formulas: readonly Formula[]
+  readonly analyzed: AtomFormulas
+  readonly needles: NeedleTable
 }
 
 const noTests: readonly number[] = []
@@ -119,24 +130,20 @@ export class FieldAtoms {
   /** Whether `findNeedles` searches only for literals without an anchor: a longer text has those that a part of it has. */
   readonly hasOnlyOpenNeedles: boolean
 
-  /** `atoms` are in ascending order. */
-  constructor(atoms: readonly FieldAtom[]) {
-    const table = new TestTable()
-    const formulas = atoms.map(({ predicate }) => table.toFormula(predicate))
-    this.#formulas = new AtomFormulas(atoms.map(({ atom }) => atom), formulas, table.tests)
-    this.#tests = table.tests
-    this.#flags = Uint8Array.from(table.tests, (test, number) => computeFlags(test, this.#formulas.isAnchor(number)))
-    this.#firstAtomByTest = new Int32Array(table.tests.length)
+  private constructor(atoms: readonly FieldAtom[], { tests, formulas, analyzed, needles }: FieldAtomParts) {
+    this.#formulas = analyzed
+    this.#tests = tests
+    this.#flags = Uint8Array.from(tests, (test, number) => computeFlags(test, analyzed.isAnchor(number)))
+    this.#firstAtomByTest = new Int32Array(tests.length)
     for (const [place, formula] of [...formulas.entries()].toReversed()) {
       for (const test of listVariables(formula)) this.#firstAtomByTest[test] = atoms[place]!.atom
     }
-    this.#found = new Int32Array(table.tests.length)
-    this.#foundAt = new Int32Array(table.tests.length)
-    this.#evaluatedAt = new Int32Array(table.tests.length)
-    this.#listedAt = new Int32Array(table.tests.length)
-    this.#results = new Uint8Array(table.tests.length)
+    this.#found = new Int32Array(tests.length)
+    this.#foundAt = new Int32Array(tests.length)
+    this.#evaluatedAt = new Int32Array(tests.length)
+    this.#listedAt = new Int32Array(tests.length)
+    this.#results = new Uint8Array(tests.length)
 
-    const needles = new NeedleTable(table.tests, (test) => this.#formulas.isAnchor(test))
     this.#anchorNeedleCount = needles.anchorNeedleCount
     this.needles = needles.needles
     const testsOfText = needles.buildTestsByNeedle()
@@ -146,14 +153,24 @@ export class FieldAtoms {
     ))
     this.#testsByNumber = needles.testsByNumber
     this.#testsByLength = needles.testsByLength
-    const anchors = table.tests.filter((_, number) => this.#formulas.isAnchor(number))
+    const anchors = tests.filter((_, number) => analyzed.isAnchor(number))
     const isTurnedByAbsence = anchors.some(({ absence }) => absence !== undefined)
     const canBeAbsent = this.#formulas.canHoldWithoutHits || isTurnedByAbsence
     this.requirement = canBeAbsent ? undefined : anchors.flatMap((test) => test.needles ?? [])
     this.hasOnlyOpenNeedles = needles.needles.slice(0, needles.anchorNeedleCount).every(({ anchor }) => anchor === 'anywhere')
     this.requiresNeedle = this.requirement !== undefined && this.requirement.every(({ kind }) => kind === 'text')
-    this.#nullTests = table.tests.flatMap(({ absence }, number) => (absence === 'null' ? [number] : []))
-    this.#textlessTests = table.tests.flatMap(({ absence }, number) => (absence === 'no text' ? [number] : []))
+    this.#nullTests = tests.flatMap(({ absence }, number) => (absence === 'null' ? [number] : []))
+    this.#textlessTests = tests.flatMap(({ absence }, number) => (absence === 'no text' ? [number] : []))
+  }
+
+  /** Analyzes atoms in steps; they are in ascending order. */
+  static* build(atoms: readonly FieldAtom[]): WorkSteps<FieldAtoms> {
+    const table = new TestTable()
+    const formulas = yield* mapInSteps(atoms, ({ predicate }) => table.toFormula(predicate), ({ predicate }) => weighPredicate(predicate))
+    const { tests } = table
+    const analyzed = yield* AtomFormulas.build(atoms.map(({ atom }) => atom), formulas, tests)
+    const needles = yield* NeedleTable.build(tests, (test) => analyzed.isAnchor(test))
+    return new FieldAtoms(atoms, { tests, formulas, analyzed, needles })
   }
 
   /** Starts a value, which is present: searches it for everything that can be searched for. */

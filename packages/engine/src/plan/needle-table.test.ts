@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { any, number, createTest, text } from '../../test/predicates.ts'
+import { finishSteps } from '../finish-steps.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { NeedleTable } from './needle-table.ts'
 import { TestTable } from './test-table.ts'
@@ -32,7 +33,7 @@ describe('NeedleTable', () => {
     const tests = new TestTable()
     for (const predicate of predicates) tests.toFormula(predicate)
     expect(tests.tests.length).toBe(isAnchor.length)
-    const table = new NeedleTable(tests.tests, (test) => isAnchor[test] === 1)
+    const table = finishSteps(NeedleTable.build(tests.tests, (test) => isAnchor[test] === 1))
     const printed = Array.from(table.testsByNumber, ([value, of]) => `${value}:${of.join()}`).join(' ')
     expect([printTexts(table), table.anchorNeedleCount, printed]).toEqual([texts, anchorTextCount, numbers])
   })

@@ -1,4 +1,6 @@
 import type { SearchNeedle } from '../candidates/q-gram-index.ts'
+import { mapInSteps } from '../step-work.ts'
+import type { WorkSteps } from '../step-work.ts'
 import { CsrLists } from './csr-lists.ts'
 import type { AnalyzedTest } from './test-table.ts'
 
@@ -16,15 +18,22 @@ export class NeedleTable {
   readonly #needlesByTest: number[][] = []
 
   /** The number of needles that belong to anchors; they come first. */
-  readonly anchorNeedleCount: number
+  anchorNeedleCount = 0
 
-  /** `tests` are indexed by number. */
-  constructor(tests: readonly AnalyzedTest[], isAnchor: (test: number) => boolean) {
-    for (const [test, known] of tests.entries()) if (isAnchor(test)) this.#needlesByTest[test] = this.#add(test, known)
-    this.anchorNeedleCount = this.needles.length
-    for (const [test, known] of tests.entries()) if (!isAnchor(test)) this.#needlesByTest[test] = this.#add(test, known)
-    for (const [number, ofNumber] of this.testsByNumber) this.#addNumber(number, ofNumber)
-    this.testsByLength.sort((a, b) => a.least - b.least)
+  /** Interns in steps; `tests` are indexed by number. */
+  static* build(tests: readonly AnalyzedTest[], isAnchor: (test: number) => boolean): WorkSteps<NeedleTable> {
+    const table = new NeedleTable()
+    const weigh = ({ needles }: AnalyzedTest): number => 1 + (needles?.length ?? 0)
+    yield* mapInSteps(tests, (known, test) => {
+      if (isAnchor(test)) table.#needlesByTest[test] = table.#add(test, known)
+    }, weigh)
+    table.anchorNeedleCount = table.needles.length
+    yield* mapInSteps(tests, (known, test) => {
+      if (!isAnchor(test)) table.#needlesByTest[test] = table.#add(test, known)
+    }, weigh)
+    for (const [number, ofNumber] of table.testsByNumber) table.#addNumber(number, ofNumber)
+    table.testsByLength.sort((a, b) => a.least - b.least)
+    return table
   }
 
   #add(test: number, { needles }: AnalyzedTest): number[] {

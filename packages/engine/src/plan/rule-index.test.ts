@@ -7,6 +7,7 @@ import type { EventObject, Logsource } from '../event/event.ts'
 import { collectLeafTexts } from '../event/leaves.ts'
 import { ValueView } from '../event/value-view.ts'
 import { lookUp } from '../event/value.ts'
+import { finishSteps } from '../finish-steps.ts'
 import { compileCheck } from '../predicate/check.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { summarizeAnchors } from './anchor-summary.ts'
@@ -17,7 +18,7 @@ const windows: Logsource = { product: 'windows' }
 
 /** An index over rules of one logsource. */
 function indexOf(...predicates: readonly Predicate[]): RuleIndex {
-  return new RuleIndex(predicates.map((predicate) => ({ logsource: windows, predicate })))
+  return finishSteps(RuleIndex.build(predicates.map((predicate) => ({ logsource: windows, predicate }))))
 }
 
 /** `product:category:service`, where a part may be left open. */
@@ -48,7 +49,7 @@ describe('routeOf', () => {
     'windows', 'windows:process_creation', 'windows::sysmon', 'windows:process_creation:sysmon', ':process_creation',
     '::sysmon', 'linux', 'windows:file_event',
   ]
-  const index = new RuleIndex(written.map((printed) => ({ logsource: parseLogsource(printed), predicate: text(printed, 'x') })))
+  const index = finishSteps(RuleIndex.build(written.map((printed) => ({ logsource: parseLogsource(printed), predicate: text(printed, 'x') }))))
 
   test.for<[event: string, rules: string]>([
     ['windows', 'windows'],
@@ -74,21 +75,21 @@ describe('routeOf', () => {
 
   test('rules of one logsource are one group, whatever the order of its parts', () => {
     const logsources: Logsource[] = [{ product: 'a', service: 'b' }, { service: 'b', product: 'a' }, { product: 'a' }]
-    const same = new RuleIndex(logsources.map((logsource) => ({ logsource, predicate: text('a', 'x') })))
+    const same = finishSteps(RuleIndex.build(logsources.map((logsource) => ({ logsource, predicate: text('a', 'x') }))))
     expect([...same.groupByRule]).toEqual([0, 0, 1])
     expect(same.groupCount).toBe(2)
   })
 
   test('fields come with the fewest atoms first, pairs and rules without an anchor only where their rules are', () => {
     const of = (product: string, predicate: Predicate) => ({ logsource: { product }, predicate })
-    const mixed = new RuleIndex([
+    const mixed = finishSteps(RuleIndex.build([
       of('x', all(text('many', 'a'), text('few', 'a'))),
       of('x', any(text('many', 'b'), text('some', 'b'))),
       of('y', text('many', 'c')),
       of('y', any(text('some', 'd'), text('other', 'd'))),
       of('y', fieldRef('many', 'few')),
       of('x', not(text('few', 'a'))),
-    ])
+    ]))
     const routeOf = (product: string) => {
       const { fields, pairs, unanchored } = mixed.buildRoute([{ product }])
       return [fields.map((field) => mixed.fields[field]).join(' '), pairs.map(({ field, other }) => `${field} ${other}`).join(), unanchored.join()]
@@ -204,11 +205,11 @@ describe('atoms', () => {
   })
 
   test('those of a field for some groups are those that their rules read', () => {
-    const index = new RuleIndex([
+    const index = finishSteps(RuleIndex.build([
       { logsource: { product: 'x' }, predicate: text(undefined, '*abc*') },
       { logsource: { product: 'y' }, predicate: text(undefined, '*bcd*') },
       { logsource: { product: 'y' }, predicate: any(text(undefined, '*abc*'), text('a', 'x')) },
-    ])
+    ]))
     const keywords = index.fields.indexOf(undefined)
     const textsOf = (product: string) => index.getFieldAtomsForGroups(keywords, index.buildRoute([{ product }]).groups).needles.map((needle) => needle.text)
     expect([textsOf('x'), textsOf('y'), textsOf('z')]).toEqual([['abc'], ['abc', 'bcd'], []])

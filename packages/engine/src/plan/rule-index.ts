@@ -1,7 +1,10 @@
 import { estimateRequirementCost, findRequirement } from '../candidates/requirement.ts'
 import type { Requirement } from '../candidates/requirement.ts'
 import type { Logsource } from '../event/event.ts'
+import { finishSteps } from '../finish-steps.ts'
 import type { FieldRefTest, Predicate } from '../predicate/predicate.ts'
+import { mapInSteps, SteppedValue } from '../step-work.ts'
+import type { WorkSteps } from '../step-work.ts'
 import { AtomTable } from './atom-table.ts'
 import type { Atom } from './atom-table.ts'
 import { BranchProgram } from './branch-program.ts'
@@ -12,6 +15,7 @@ import type { Formula } from './formula.ts'
 import { hasRegex } from './has-regex.ts'
 import { listContainingKeys, toLogsourceKey } from './logsource-key.ts'
 import { splitPredicate } from './split-predicate.ts'
+import { weighPredicate } from './weigh-predicate.ts'
 
 /** The part of a rule that an index reads. */
 type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }
@@ -29,6 +33,13 @@ export type IndexRoute = {
   readonly pairs: readonly FieldPair[]
   /** Rules without anchors: candidates for every event. */
   readonly unanchored: readonly number[]
+}
+
+type IndexParts = {
+  readonly formulas: readonly Formula[]
+  readonly atoms: readonly Atom[]
+  /** By atom. */
+  readonly requirements: readonly (Requirement | undefined)[]
 }
 
 /** Compiled sets of keywords that are cached: real rules need dozens, but events choose which routes are used. */
@@ -62,7 +73,7 @@ export class RuleIndex {
   readonly rulesByAnchor: CsrLists
   readonly #requirementByAtom: readonly (Requirement | undefined)[]
   readonly #atomsByField: readonly (readonly number[])[]
-  readonly #fieldAtoms: (FieldAtoms | undefined)[] = []
+  readonly #fieldAtoms: (SteppedValue<FieldAtoms> | undefined)[] = []
   /** By atom numbers: the atoms of a field that some routes read. */
   readonly #sharedAtoms = new Map<string, FieldAtoms>()
   readonly #groupNumbers = new Map<string, number>()
@@ -70,32 +81,42 @@ export class RuleIndex {
   readonly #unanchored: readonly number[]
   #rulesByAtom: CsrLists | undefined
 
-  constructor(rules: readonly IndexedRule[]) {
-    const table = new AtomTable()
-    this.formulas = rules.map(({ predicate }) => splitPredicate(predicate, table))
-    this.program = new BranchProgram(this.formulas)
-    this.atoms = table.atoms
-    this.#requirementByAtom = table.atoms.map((atom) => (atom.kind === 'field' ? findRequirement(atom.predicate) : undefined))
+  private constructor(rules: readonly IndexedRule[], { formulas, atoms, requirements }: IndexParts) {
+    this.formulas = formulas
+    this.program = new BranchProgram(formulas)
+    this.atoms = atoms
+    this.#requirementByAtom = requirements
     this.groupByRule = Int32Array.from(rules, ({ logsource }) => this.#internGroup(logsource))
 
-    const fields = new Set(table.atoms.flatMap((atom) => (atom.kind === 'field' ? [atom.field] : [])))
+    const fields = new Set(atoms.flatMap((atom) => (atom.kind === 'field' ? [atom.field] : [])))
     const fieldNumbers = new Map([...fields].map((field, number) => [field, number]))
     this.fields = [...fieldNumbers.keys()]
     const atomsOfField = this.fields.map((): number[] => [])
-    for (const [number, atom] of table.atoms.entries()) {
+    for (const [number, atom] of atoms.entries()) {
       if (atom.kind === 'field') atomsOfField[fieldNumbers.get(atom.field)!]!.push(number)
     }
-    this.pairs = table.atoms.flatMap((atom, number) => (
+    this.pairs = atoms.flatMap((atom, number) => (
       atom.kind === 'pair' ? [{ atom: number, field: atom.field, other: atom.test.field, test: atom.test }] : []
     ))
     this.#atomsByField = atomsOfField
 
-    const costs = Float64Array.from(table.atoms.keys(), (atom) => this.#estimateCost(atom))
+    const costs = Float64Array.from(atoms.keys(), (atom) => this.#estimateCost(atom))
     const anchors = this.formulas.map((formula) => findAnchors(formula, (atom) => costs[atom]!))
-    this.rulesByAnchor = CsrLists.invert(anchors.map((atoms) => atoms ?? []), table.atoms.length)
-    this.#unanchored = anchors.flatMap((atoms, rule) => (atoms === undefined ? [rule] : []))
+    this.rulesByAnchor = CsrLists.invert(anchors.map((ofRule) => ofRule ?? []), atoms.length)
+    this.#unanchored = anchors.flatMap((ofRule, rule) => (ofRule === undefined ? [rule] : []))
     this.#groupsByAtom = this.#listGroupsByAtom()
     this.isLazy = this.#findLazy()
+  }
+
+  /** Builds an index in steps. */
+  static* build(rules: readonly IndexedRule[]): WorkSteps<RuleIndex> {
+    const table = new AtomTable()
+    const split = ({ predicate }: IndexedRule): Formula => splitPredicate(predicate, table)
+    const formulas = yield* mapInSteps(rules, split, ({ predicate }) => weighPredicate(predicate))
+    const { atoms } = table
+    const findRequirementOf = (atom: Atom): Requirement | undefined => atom.kind === 'field' ? findRequirement(atom.predicate) : undefined
+    const requirements = yield* mapInSteps(atoms, findRequirementOf, weighAtom)
+    return new RuleIndex(rules, { formulas, atoms, requirements })
   }
 
   get groupCount(): number {
@@ -121,7 +142,21 @@ export class RuleIndex {
 
   /** The atoms of a field, by its number. */
   getFieldAtoms(field: number): FieldAtoms {
-    return (this.#fieldAtoms[field] ??= this.#compileFieldAtoms(this.#atomsByField[field]!))
+    return this.#getFieldAtoms(field).value
+  }
+
+  /** Does the work of `getFieldAtoms` in steps. */
+  prepareFieldAtoms(field: number): WorkSteps<undefined> {
+    return this.#getFieldAtoms(field).prepare()
+  }
+
+  /** The work units of the atoms of a field. */
+  weighField(field: number): number {
+    return this.#atomsByField[field]!.reduce((sum, atom) => sum + weighAtom(this.atoms[atom]!), 0)
+  }
+
+  #getFieldAtoms(field: number): SteppedValue<FieldAtoms> {
+    return (this.#fieldAtoms[field] ??= new SteppedValue(() => this.#compileFieldAtoms(this.#atomsByField[field]!)))
   }
 
   /**
@@ -133,7 +168,7 @@ export class RuleIndex {
     const key = atoms.join()
     const known = this.#sharedAtoms.get(key)
     if (known !== undefined) return known
-    const compiled = this.#compileFieldAtoms(atoms)
+    const compiled = finishSteps(this.#compileFieldAtoms(atoms))
     if (this.#sharedAtoms.size === sharedAtomsMax) this.#sharedAtoms.clear()
     this.#sharedAtoms.set(key, compiled)
     return compiled
@@ -165,8 +200,8 @@ export class RuleIndex {
     return this.#groupsByAtom.some(atom, (group) => groups[group] === 1)
   }
 
-  #compileFieldAtoms(atoms: readonly number[]): FieldAtoms {
-    return new FieldAtoms(atoms.flatMap((number) => {
+  #compileFieldAtoms(atoms: readonly number[]): WorkSteps<FieldAtoms> {
+    return FieldAtoms.build(atoms.flatMap((number) => {
       const atom = this.atoms[number]!
       return atom.kind === 'field' && this.isLazy[number] === 0 ? [{ atom: number, predicate: atom.predicate }] : []
     }))
@@ -206,4 +241,8 @@ export class RuleIndex {
     const atom = this.atoms[number]!
     return atom.kind === 'field' && hasRegex(atom.predicate, (test) => findRequirement(test) === undefined)
   }
+}
+
+function weighAtom(atom: Atom): number {
+  return atom.kind === 'field' ? weighPredicate(atom.predicate) : 1
 }

@@ -6,6 +6,7 @@ import { events, rules } from '../../test/generate/generate.ts'
 import { ValueView } from '../event/value-view.ts'
 import { lookUp } from '../event/value.ts'
 import type { FieldValue } from '../event/value.ts'
+import { finishSteps } from '../finish-steps.ts'
 import { RuleIndex } from '../plan/rule-index.ts'
 import { compileCheck } from '../predicate/check.ts'
 import { ClassMemo } from './class-memo.ts'
@@ -26,7 +27,7 @@ test(`what is remembered gives the class of every value, seed ${seed}`, () => {
   const someRules = fc.array(rules, { minLength: 1, maxLength: 6, size: 'max' })
   const someEvents = fc.array(events, { minLength: 1, maxLength: 6, size: 'max' })
   fc.assert(fc.property(someRules, someEvents, (ruleObjects, batch) => {
-    const index = new RuleIndex(compileObjects(ruleObjects, { placeholders }).ruleSet.rules)
+    const index = finishSteps(RuleIndex.build(compileObjects(ruleObjects, { placeholders }).ruleSet.rules))
     for (const [number, field] of index.fields.entries()) {
       if (field === undefined) continue
       const classes: string[] = []

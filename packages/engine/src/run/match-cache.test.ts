@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileObjects } from '../../test/compile-objects.ts'
+import { finishSteps } from '../finish-steps.ts'
 import { limits } from '../limits.ts'
 import { RuleIndex } from '../plan/rule-index.ts'
 import { MatchCache } from './match-cache.ts'
@@ -10,7 +11,7 @@ const selections = [...letters, ['a', 'b']]
 const { ruleSet } = compileObjects(selections.map((letter) => (
   { detection: { selection: { 'name|contains|all': letter }, condition: 'selection' } }
 )))
-const index = new RuleIndex(ruleSet.rules)
+const index = finishSteps(RuleIndex.build(ruleSet.rules))
 
 function newMemory(): MatchCache {
   return new MatchCache(index, undefined)

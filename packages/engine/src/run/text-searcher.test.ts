@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { finishSteps } from '../finish-steps.ts'
 import { parsePattern } from '../predicate/pattern.ts'
 import type { Predicate } from '../predicate/predicate.ts'
 import { FieldAtoms } from '../plan/field-atoms.ts'
@@ -13,11 +14,11 @@ const fillers = Array.from({ length: 64 }, (_, i) => `*filler ${i} ~~*`)
 
 /** Atoms of one field that look for patterns. */
 function atomsOf(patterns: readonly string[]): FieldAtoms {
-  return new FieldAtoms([...patterns, ...fillers].map((pattern, atom) => {
+  return finishSteps(FieldAtoms.build([...patterns, ...fillers].map((pattern, atom) => {
     const value = { kind: 'text', pattern: parsePattern(pattern), isCased: false } as const
     const predicate: Predicate = { kind: 'test', field: 'a', value, written, writtenValue: pattern }
     return { atom, predicate }
-  }))
+  })))
 }
 
 /** The atoms that hold of a text by what the searcher finds; undefined where it does not look. */
@@ -40,7 +41,7 @@ test.for<[what: string, text: string, held: readonly number[] | undefined]>([
 })
 
 test('leaves a field with few texts to those who search in place', () => {
-  expect(new TextSearcher(1).find(new FieldAtoms([]), 'x'.repeat(40))).toBe(undefined)
+  expect(new TextSearcher(1).find(finishSteps(FieldAtoms.build([])), 'x'.repeat(40))).toBe(undefined)
 })
 
 test('finds what the atoms themselves find, of several fields in turn', () => {
