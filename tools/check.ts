@@ -62,7 +62,9 @@ async function runTests({ args, isQuick }: RunPlan): Promise<Counts> {
   const { filter, options } = parseCLI(['vitest', 'run', ...args])
   const isAskedFor = (path: string): boolean => filter.length === 0 || filter.some((part) => path.includes(part))
   const quickTests = listFiles('packages/*/src/**/*.test.{ts,tsx}').filter((path) => isQuickTest(path) && isAskedFor(path))
-  const vitest = await startVitest(isQuick ? quickTests.map((path) => join(repositoryRoot, path)) : filter, options)
+  // Quick tests share the modules that they load, which halves the time: they change nothing that another file would see.
+  const runOptions = isQuick ? { ...options, isolate: false } : options
+  const vitest = await startVitest(isQuick ? quickTests.map((path) => join(repositoryRoot, path)) : filter, runOptions)
   const { modules, errors, lines } = await runFailedAgain(vitest, 'browser')
   const counts = countTests(modules, errors)
   for (const line of [...printDurations(modules), ...lines]) printLine(line)
