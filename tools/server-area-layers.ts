@@ -39,7 +39,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/enrichment': {
     uses: [...forAreas, 'areas/shared', 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
   },
-  'areas/reports': { uses: ['http', 'reports'], packages: [contract], types: [model] },
+  'areas/reports': { uses: ['http', 'reports'], packages: [contract, '@tripline/common/omit-undefined'], types: [model] },
   'areas/compliance': { uses: ['compliance', 'http', 'reports'], packages: [contract, '@tripline/compliance/*'], types: [model] },
   'areas/incidents': { uses: [...forAreas, 'areas/shared', 'incidents'], packages: [...forAreaPackages] },
   // The register of requests that persons made about their data.

@@ -202,7 +202,7 @@ export const serverLayers: PackageLayers = {
       packages: [
         '@tripline/common/csv-cell', '@tripline/common/error-message', '@tripline/common/escape-markup',
         '@tripline/common/serial-queue', '@tripline/compliance/*', '@tripline/contract/app-error', model,
-        '@tripline/state/ports/version-conflict', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
+        '@tripline/state/ports/version-conflict', 'croner', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
       ],
       types: [statePorts, '@tripline/common/log', '@tripline/common/runtime'],
     },
@@ -213,7 +213,7 @@ export const serverLayers: PackageLayers = {
     // Incidents: how alerts become one, and what is done with it. The console and other interfaces render them.
     // Notifications to people: which route a change takes to which channel, and how each channel speaks.
     'channels': {
-      uses: ['delivery', 'egress', 'http', 'limits.ts', 'playbooks'],
+      uses: ['delivery', 'egress', 'http', 'limits.ts', 'playbooks', 'reports'],
       packages: [...common, model, statePorts, 'nodemailer'],
     },
 

@@ -55,6 +55,11 @@ export const limits = {
     /** Minutes of a pause, a digest and an escalation: a week. */
     minutesMax: 10_080,
   },
+  reports: {
+    /** Characters of the times of a schedule, and days that its report is about. */
+    cronLengthMax: 100,
+    daysMax: 400,
+  },
   collectors: {
     /** Characters of a collector's name, of a text that it states, and of an error; sources of one. */
     nameLengthMax: 100,

@@ -17,7 +17,9 @@ export type StoredReport = {
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed'
   /** Empty until it was made. */
   readonly title: string
-  /** Who asked for it, as the audit trail names people. */
+  /** The schedule that it was made by; empty where a person asked for it. */
+  readonly scheduleId: string
+  /** Who asked for it, as the audit trail names people; the name of the schedule where one did. */
   readonly requestedBy: string
   readonly requestedAt: number
   readonly finishedAt: number | undefined

@@ -18,10 +18,14 @@ export function toLocalTime(at: number, timezone: string): number {
   return at + getOffset(at, timezone)
 }
 
-/** The instant of a local time, which is written as if it were UTC. A second step corrects for a change of clocks between. */
+/**
+ * The instant of a local time, which is written as if it were UTC. A second step corrects for a change of clocks between. A
+ * time that the clocks skip is as long after the change as it would be after the time before it.
+ */
 export function toInstant(local: number, timezone: string): number {
   const guess = local - getOffset(local, timezone)
-  return local - getOffset(guess, timezone)
+  const instant = local - getOffset(guess, timezone)
+  return toLocalTime(instant, timezone) === local ? instant : Math.max(guess, instant)
 }
 
 /** How far local time is ahead of UTC, in milliseconds. */

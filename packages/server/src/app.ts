@@ -11,6 +11,7 @@ import type { RuleSource } from '@tripline/engine'
 import type { AuditRecorder } from '@tripline/model/audit'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { InstallationKeys } from '@tripline/state/installation-keys'
+import type { ScheduledJob } from '@tripline/state/ports/job-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
@@ -116,8 +117,13 @@ export type Delivery = {
   readonly evidence: EvidenceCollector
   /** Erases the data of persons. */
   readonly erasures: ErasureRunner
-  /** Makes reports that are kept, prints those of one request, and what their figures are read of. */
-  readonly reports: { readonly maker: ReportMaker; readonly printer: ReportPrinter; readonly overview: OverviewDeps }
+  /** Makes reports that are kept, prints those of one request, what their figures are read of, and the job that begins what is due. */
+  readonly reports: {
+    readonly maker: ReportMaker
+    readonly printer: ReportPrinter
+    readonly overview: OverviewDeps
+    readonly schedules: ScheduledJob
+  }
 }
 
 /** Rules, and the way of events from ingest to alerts. */

@@ -39,6 +39,7 @@ import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
 import { reportRoutes } from './areas/reports/report-routes.ts'
+import { scheduleRoutes } from './areas/reports/schedule-routes.ts'
 import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
 import { createSurroundingsReader, eventRoutes } from './areas/search/event-routes.ts'
 import { createSearchRecorder } from './areas/search/search-recorder.ts'
@@ -105,6 +106,7 @@ export function mountAreas(
     ...exportRoutes(exporting), ...riskRoutes({ risks, clock, keys, trail }),
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
     ...complianceRoutes(compliance), ...reportRoutes({ state, clock, randomBytes, ...reports }),
+    ...scheduleRoutes({ state, settingDefaults, clock, randomBytes, maker: reports.maker }),
     ...channelRoutes({ state, channels, clock, randomBytes, keys, trail }),
     ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...searchFieldRoutes(search), ...eventRoutes({ state, events, keys }, search),

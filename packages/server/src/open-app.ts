@@ -28,6 +28,7 @@ import { gatherState } from './compliance/gather-state.ts'
 import { openPush } from './delivery/open-push.ts'
 import { OutboxReader } from './delivery/outbox/outbox-reader.ts'
 import { pushLiveTailEvents } from './delivery/push-live-tails.ts'
+import { createReportNotifier } from './channels/notify-of-report.ts'
 import { createPlaybookNotifier } from './channels/notify-from-playbook.ts'
 import { openChannels } from './channels/open-channels.ts'
 import { createAttachmentReader } from './channels/read-attachments.ts'
@@ -51,6 +52,7 @@ import type { OverviewDeps } from './overview/overview.ts'
 import { defineReport } from './reports/define-report.ts'
 import { ErasureRunner } from './erasure/erasure-runner.ts'
 import { ReportMaker } from './reports/report-maker.ts'
+import { createScheduleJob } from './reports/run-schedules.ts'
 import { ReportPrinter } from './reports/report-printer.ts'
 import { RetentionClock } from './retention/retention-clock.ts'
 
@@ -186,7 +188,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const printer = new ReportPrinter()
   const maker = new ReportMaker({
     state, printer, clock: io, log, define: (...request) => defineReport({ ...overview, state }, ...request),
+    delivery: {
+      notify: createReportNotifier(io.randomBytes), wake: (tenant, channelId) => channels.sender.wake(tenant, channelId, io.now()),
+    },
   })
+  const schedules = createScheduleJob({ state, settingDefaults, maker, clock: io, log })
   const erasures = new ErasureRunner({
     state, events, queues: {
       bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic, unwritten: [sightings, names], outbox,
@@ -199,7 +205,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       exposureWatch: new ExposureWatch({ state, pipeline, clock: io }),
     },
     identity, metrics, connectors: { ...connectors, collectorWatch },
-    delivery: { push, webhooks, channels, outbox, playbookRunner, evidence, erasures, reports: { maker, printer, overview } },
+    delivery: { push, webhooks, channels, outbox, playbookRunner, evidence, erasures, reports: { maker, printer, overview, schedules } },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }

@@ -204,7 +204,7 @@ async function openLocked<Kind extends Entrance>(
     jobs: [
       createCleanupJob(stores.state, io),
       app.delivery.playbookRunner.createJob(), app.delivery.evidence.createJob(),
-      app.delivery.reports.maker.createJob(), app.delivery.erasures.createJob(),
+      app.delivery.reports.maker.createJob(), app.delivery.reports.schedules, app.delivery.erasures.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
       ...await createBackupJobs(config, log),
       ...createKeyRotationJobs({ ...admins, dataDir: config.dataDir }, {

@@ -30,6 +30,7 @@ import { idempotencyKeyStore } from './sqlite/idempotency-keys.ts'
 import { incidentList, incidentTimelineList } from './sqlite/lists/incident-list.ts'
 import { indicatorList } from './sqlite/lists/indicator-list.ts'
 import { complianceStore } from './sqlite/compliance/compliance.ts'
+import { reportScheduleStore } from './sqlite/compliance/report-schedules.ts'
 import { reportStore } from './sqlite/compliance/reports.ts'
 import { preferenceStore } from './sqlite/preferences.ts'
 import { indicatorStore } from './sqlite/enrichment/indicators.ts'
@@ -137,6 +138,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     preferences: preferenceStore(db),
     compliance: complianceStore(db),
     reports: reportStore(db),
+    reportSchedules: reportScheduleStore(db),
     sessions: sessionStore(db),
     alerts: { ...publishing.alerts, ...listOf(alertList) },
     matches: listOf(matchList),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StateStore } from '../src/ports/state-store.ts'
-import { assessmentWith, attestationWith, evidenceJobWith, reportWith } from './state-samples.ts'
+import { assessmentWith, attestationWith, evidenceJobWith, reportScheduleWith, reportWith } from './state-samples.ts'
 
 const terms = { expectedVersion: undefined, at: 50 }
 
@@ -83,6 +83,22 @@ export function describeCompliance(current: () => StateStore): void {
     expect(await reports.putContent('a', 'rp1', content)).toBe(true)
     expect(await reports.getContent('a', 'rp1')).toEqual(content)
     expect([await reports.remove('a', 'rp1'), await reports.getContent('a', 'rp1')]).toEqual([true, undefined])
+  })
+
+  test('a schedule comes out as it went in, changes, and notes its runs without a new version', async () => {
+    const { reportSchedules } = current()
+    const daily = reportScheduleWith({ id: 'rs2', name: 'Daily', isEnabled: false, nextRunAt: undefined, recipients: [], lastRunAt: 7, lastReportId: 'rp1' })
+    expect(await reportSchedules.insert('a', daily)).toBe('inserted')
+    expect(await reportSchedules.insert('a', { ...daily, id: 'rs3' })).toBe('taken')
+    expect(await reportSchedules.get('a', 'rs2')).toEqual(daily)
+    expect((await reportSchedules.list('a')).map(({ id }) => id)).toEqual(['rs2', 'rs1'])
+    expect(await reportSchedules.listEnabled()).toEqual([{ tenant: 'a', schedule: reportScheduleWith({}) }])
+    expect(await reportSchedules.update('a', 'rs2', { name: 'Weekly' }, terms)).toEqual({ outcome: 'taken' })
+    expect(await reportSchedules.update('a', 'rs2', { isEnabled: true, nextRunAt: 5 }, terms)).toMatchObject({ value: { version: 2, nextRunAt: 5 } })
+    expect((await reportSchedules.listEnabled()).map(({ schedule: { id } }) => id)).toEqual(['rs2', 'rs1'])
+    const runs = { nextRunAt: undefined, timezone: 'Asia/Seoul', lastRunAt: 5, lastReportId: 'rp2' }
+    expect(await reportSchedules.noteRuns('a', 'rs2', runs)).toBe(true)
+    expect(await reportSchedules.get('a', 'rs2')).toMatchObject({ ...runs, version: 2 })
   })
 
   test.for<[title: string, which: { before: number; keptMax: number; limit: number }, left: readonly string[]]>([

@@ -32,6 +32,7 @@ import type { WebhookEvent } from '@tripline/model/delivery/webhook-event'
 import type { Webhook } from '@tripline/model/delivery/webhook'
 import type { StateStore } from '../src/ports/state-store.ts'
 import type { Channel, ChannelRoute } from '@tripline/model/delivery/channel'
+import type { ReportSchedule } from '@tripline/model/report-schedule'
 import type { NewChannelMessage } from '../src/ports/delivery/channel-store.ts'
 import type { NewDelivery } from '../src/ports/delivery/webhook-store.ts'
 
@@ -252,6 +253,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.compliance.updateNote('a', 'iso27001', { control: 'A.8.17', owner: 'ann' }, { expectedVersion: undefined, at: 1_000 })
   await store.reports.insert('a', reportWith({}))
   await store.reports.putContent('a', 'rp1', { definition: '{}', file: Buffer.from('%PDF') })
+  await store.reportSchedules.insert('a', reportScheduleWith({}))
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
   await store.subdomains.upsert('a', [statedSubdomain({})], 1_000)
@@ -288,8 +290,18 @@ export function evidenceJobWith(job: Partial<EvidenceJob>): EvidenceJob {
 export function reportWith(report: Partial<StoredReport>): StoredReport {
   const usual = { id: 'rp1', kind: 'compliance', framework: 'iso27001', format: 'pdf', language: 'en', from: undefined, to: 900 } as const
   return {
-    ...usual, status: 'queued', title: '', requestedBy: 'ann@example.org', requestedAt: 1_000, finishedAt: undefined, size: 0, sha256: '', error: '',
-    ...report,
+    ...usual, status: 'queued', title: '', scheduleId: '', requestedBy: 'ann@example.org', requestedAt: 1_000, finishedAt: undefined,
+    size: 0, sha256: '', error: '', ...report,
+  }
+}
+
+/** A schedule of reports of the tests. */
+export function reportScheduleWith(schedule: Partial<ReportSchedule>): ReportSchedule {
+  const usual = { id: 'rs1', name: 'Weekly', kind: 'soc_weekly', framework: '', format: 'pdf', language: 'en', rangeDays: 7 } as const
+  const runs = { nextRunAt: 9_000, timezone: 'UTC', lastRunAt: undefined, lastReportId: '' }
+  return {
+    ...usual, cron: '0 8 * * 1', channelIds: ['ch1'], recipients: ['bob@example.org'], isEnabled: true, ...runs, createdBy: 'ann@example.org',
+    version: 1, createdAt: 1, updatedAt: 1, ...schedule,
   }
 }
 

@@ -1,7 +1,7 @@
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportWith, requestKey,
+  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportScheduleWith, reportWith, requestKey,
   ruleWith, savedViewWith,
   channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
@@ -198,6 +198,13 @@ export const tenantCalls: readonly TenantCall[] = [
   ['reports.putContent', ({ reports }, tenant) => reports.putContent(tenant, 'rp1', { definition: '[]', file: Buffer.from('mine') }), false],
   ['reports.getContent', ({ reports }, tenant) => reports.getContent(tenant, 'rp1'), undefined],
   ['reports.remove', ({ reports }, tenant) => reports.remove(tenant, 'rp1'), false],
+  ['reportSchedules.get', ({ reportSchedules }, tenant) => reportSchedules.get(tenant, 'rs1'), undefined],
+  ['reportSchedules.list', ({ reportSchedules }, tenant) => reportSchedules.list(tenant), []],
+  ['reportSchedules.update', ({ reportSchedules }, tenant) => reportSchedules.update(tenant, 'rs1', { name: 'Mine' }, terms), { outcome: 'missing' }],
+  ['reportSchedules.noteRuns', ({ reportSchedules }, tenant) =>
+    reportSchedules.noteRuns(tenant, 'rs1', { nextRunAt: 1, timezone: 'UTC', lastRunAt: 1, lastReportId: 'mine' }), false],
+  ['reportSchedules.remove', ({ reportSchedules }, tenant) => reportSchedules.remove(tenant, 'rs1'), false],
+  ['reportSchedules.insert', ({ reportSchedules }, tenant) => reportSchedules.insert(tenant, reportScheduleWith({ name: 'Mine' })), 'inserted'],
   ['reports.insert', ({ reports }, tenant) => reports.insert(tenant, reportWith({ title: 'mine' })), undefined],
   ['alerts.allVerdicts', ({ alerts }, tenant) => alerts.allVerdicts(tenant), noVerdicts],
   ['alerts.countByStatus', ({ alerts }, tenant) => alerts.countByStatus(tenant), []],
@@ -255,7 +262,7 @@ export const callsTestedElsewhere: readonly string[] = [
   'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'exposures.forgetEnded', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
-  'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld',
+  'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld', 'reportSchedules.listEnabled',
   'channelMessages.insert', 'channelMessages.addNotice', 'channelMessages.listWaiting', 'channelMessages.removeOld',
   'erasures.eraseTexts', 'erasures.put', 'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
@@ -276,6 +283,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     assessment: await stores.compliance.getAssessment(tenant, 'iso27001'),
     attestations: await stores.compliance.listAttestations(tenant, 'iso27001'),
     reports: await stores.reports.list(tenant, 10),
+    reportSchedules: (await stores.reportSchedules.list(tenant)).filter(({ name }) => name === 'Weekly'),
     erasure: await stores.erasures.get(tenant, 'dr1'),
     reportContent: await stores.reports.getContent(tenant, 'rp1'),
     controlNotes: await stores.compliance.listNotes(tenant, 'iso27001'),

@@ -103,7 +103,7 @@ export type NoticeReason = (typeof noticeReasons)[number]
 export type Notice = {
   /** Of one route a channel gets a notice with this id once. */
   readonly id: string
-  readonly type: WebhookEventType | 'channel.test' | 'playbook.notify' | 'report.ready'
+  readonly type: WebhookEventType | 'channel.test' | 'playbook.notify' | 'report.ready' | 'report.failed'
   readonly at: number
   readonly subject: string
   readonly title: string

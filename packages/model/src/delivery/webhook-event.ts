@@ -27,6 +27,8 @@ export type WebhookEventDetails = {
   readonly hostname?: string
   readonly lastSeen?: number
   readonly message?: string
+  /** Who gets mail in place of the recipients of the channel. */
+  readonly recipients?: readonly string[]
 }
 
 /** Derives the id of a domain event's webhook event: a UUIDv7 with a hash for its random bits, the same each time. */

@@ -20,6 +20,7 @@ export const channelWords: { readonly [language in Channel['language']]: Words }
       'incident.updated': 'Incident changed', 'collector.disconnected': 'Collector disconnected',
       'collector.connected': 'Collector connected', 'connector.unhealthy': 'Connector unhealthy', 'rule.disabled': 'Rule disabled',
       'channel.test': 'Test', 'playbook.notify': 'Playbook', 'report.ready': 'Report',
+      'report.failed': 'Report failed',
     },
     severities: { critical: 'critical', high: 'high', medium: 'medium', low: 'low', info: 'info' },
     statuses: {
@@ -35,7 +36,7 @@ export const channelWords: { readonly [language in Channel['language']]: Words }
     notices: {
       'alert.created': '새 경보', 'alert.updated': '경보 변경', 'incident.created': '새 사고', 'incident.updated': '사고 변경',
       'collector.disconnected': '수집기 연결 끊김', 'collector.connected': '수집기 연결됨', 'connector.unhealthy': '커넥터 이상',
-      'rule.disabled': '규칙 비활성화', 'channel.test': '테스트', 'playbook.notify': '플레이북', 'report.ready': '보고서',
+      'rule.disabled': '규칙 비활성화', 'channel.test': '테스트', 'playbook.notify': '플레이북', 'report.ready': '보고서', 'report.failed': '보고서 실패',
     },
     severities: { critical: '심각', high: '높음', medium: '보통', low: '낮음', info: '정보' },
     statuses: {

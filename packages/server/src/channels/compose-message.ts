@@ -26,7 +26,7 @@ const pages: { readonly [kind: string]: (subject: string) => string } = {
   collector: (id) => `/collectors/${id}`,
   connector: (id) => `/connectors/${id}`,
   rule: (id) => `/rules/${encodeURIComponent(id)}`,
-  report: () => '/reports',
+  report: (id) => `/reports/${id}`,
   channel: () => '/settings/channels',
 }
 

@@ -48,11 +48,13 @@ export async function sendMessage(deps: ChannelSendDeps, tenant: TenantId, { cha
   const composed = composeMessage(message, { language: channel.language, publicUrl })
   const { settings } = channel
   if (settings.type === 'email') {
+    const named = message.notices.flatMap(({ details: { recipients = [] } }) => recipients)
+    const to = named.length > 0 ? [...new Set(named)] : settings.to
     const attachments = await deps.readAttachments(tenant, message)
     const { title: subject, openLabel, url } = composed
     const text = `${printText(composed)}\n\n${openLabel}: ${url}\n`
     return finish(await sendMail(deps.networkOf(tenant).dial, {
-      settings, password: secrets.password, message, subject, text, attachments, signal,
+      settings: { ...settings, to }, password: secrets.password, message, subject, text, attachments, signal,
     }))
   }
   const { attemptMs: timeoutMs, responseBytesMax: bytesMax } = limits.webhooks

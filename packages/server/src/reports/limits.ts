@@ -28,6 +28,12 @@ export const limits = {
     /** Milliseconds between looks for reports that a killed process left, and until the first one after the start. */
     checkMs: 10 * minuteMs,
     firstMs: 10_000,
+    /** Milliseconds between looks for schedules that are due: their times are whole minutes. */
+    scheduleCheckMs: minuteMs,
+    /** Schedules of a tenant: each run prints a report, and all of them may be due at once. */
+    schedulesMax: 20,
+    /** Next runs of a schedule that are listed. */
+    shownRuns: 5,
     /** Characters of the error of a report. */
     errorLengthMax: 1_000,
   },

@@ -4,18 +4,29 @@ import type { Runtime } from '@tripline/common/runtime'
 import type { StoredReport } from '@tripline/model/report'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
-import type { StateStore } from '@tripline/state/ports/state-store'
+import type { ReportContent } from '@tripline/state/ports/report-store'
+import type { StateStore, Stores } from '@tripline/state/ports/state-store'
 import { createHash } from 'node:crypto'
 import { TenantTurns } from '../runtime/tenant-turns.ts'
 import { limits } from './limits.ts'
 import type { ReportPrinter } from './report-printer.ts'
 import type { Report } from './report.ts'
 
+/**
+ * Queues notifications of a report that was made or failed, in the transaction that says so; returns the channels that have
+ * one.
+ */
+export type NotifyOfReport = (stores: Stores, tenant: TenantId, report: StoredReport, at: number) => Promise<readonly string[]>
+
 type MakerDeps = {
   readonly state: StateStore
   readonly printer: Pick<ReportPrinter, 'print'>
   /** Reads what a report holds; the same state gives the same report. */
   readonly define: (tenant: TenantId, report: StoredReport, signal: AbortSignal) => Promise<Report>
+  readonly delivery: {
+    readonly notify: NotifyOfReport
+    readonly wake: (tenant: TenantId, channelId: string) => void
+  }
   readonly clock: Pick<Runtime, 'now'>
   readonly log: Pick<Log, 'error' | 'warn'>
 }
@@ -76,19 +87,25 @@ export class ReportMaker {
       const report = await define(tenant, running, this.#turns.signal)
       const file = await printer.print(tenant, report, begun.format)
       const sha256 = createHash('sha256').update(file).digest('hex')
-      await state.transaction(async ({ reports }) => {
-        // A report that was deleted meanwhile stays deleted.
-        if (!await reports.putContent(tenant, begun.id, { definition: JSON.stringify(report), file })) return
-        const made = { title: report.title, finishedAt: clock.now(), size: file.length, sha256 }
-        await reports.save(tenant, { ...running, status: 'succeeded', ...made })
-      })
+      const content = { definition: JSON.stringify(report), file }
+      const made = { title: report.title, finishedAt: clock.now(), size: file.length, sha256 }
+      await this.#finish(tenant, { ...running, status: 'succeeded', ...made }, content)
     } catch (error) {
       if (this.#turns.signal.aborted) return
       const message = getErrorMessage(error)
       log.error('a report could not be made', { tenant, report: begun.id, error: message })
-      await state.reports.save(tenant, {
-        ...running, status: 'failed', finishedAt: clock.now(), error: message.slice(0, limits.reports.errorLengthMax),
-      })
+      const failed = { finishedAt: clock.now(), error: message.slice(0, limits.reports.errorLengthMax) }
+      await this.#finish(tenant, { ...running, status: 'failed', ...failed })
     }
+  }
+
+  /** Stores what became of a report, with what is sent of it. A report that was deleted meanwhile stays deleted. */
+  async #finish(tenant: TenantId, report: StoredReport, content?: ReportContent): Promise<void> {
+    const { state, delivery, clock } = this.#deps
+    const channelIds = await state.transaction(async (stores) => {
+      if (content !== undefined && !await stores.reports.putContent(tenant, report.id, content)) return []
+      return await stores.reports.save(tenant, report) ? await delivery.notify(stores, tenant, report, clock.now()) : []
+    })
+    for (const channelId of channelIds) delivery.wake(tenant, channelId)
   }
 }

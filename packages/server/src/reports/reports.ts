@@ -57,7 +57,7 @@ export async function beginReport(deps: ReportDeps, caller: Principal, request: 
     }
     const { kind, format, language } = request
     const begun: StoredReport = {
-      id: createUuidV7(at, randomBytes), kind, ...range, format, language, status: 'queued', title: '',
+      id: createUuidV7(at, randomBytes), kind, ...range, format, language, status: 'queued', title: '', scheduleId: '',
       requestedBy: await nameActor(stores, caller), requestedAt: at, finishedAt: undefined, size: 0, sha256: '', error: '',
     }
     await stores.reports.insert(caller.tenant, begun)

@@ -1,7 +1,7 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
+  apiKeyWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportScheduleWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
   newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
   statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, erasureWith, userWith, webhookEventWith, webhookWith,
 } from '@tripline/state/test/state-samples'
@@ -117,6 +117,10 @@ async function fillState({ app }: TestServer): Promise<void> {
     await app.state.channels.insert(onlyTenant, channelWith({ id, name: `Known ${id}`, sealedSecrets }))
   }
   for (const id of ['cr1', 'cr2']) await app.state.channelRoutes.insert(onlyTenant, channelRouteWith({ id, name: `Known ${id}`, isEnabled: false }))
+  for (const id of ['rs1', 'rs2']) {
+    const named = { id, name: `Known ${id}`, recipients: [], nextRunAt: Date.UTC(2026, 10, 23, 8) }
+    await app.state.reportSchedules.insert(onlyTenant, reportScheduleWith(named))
+  }
   await app.state.channelMessages.insert(onlyTenant, channelMessageWith({ createdAt: at, scheduledAt: at }), { ...webhookEventWith({ at }), type: 'alert.created' })
   await assets.upsert(onlyTenant, [
     statedAsset({}, 'known-1'), statedAsset({ hostname: 'dc01', ipAddresses: ['192.0.2.20', '192.0.2.21'] }, 'known-2'),

@@ -196,6 +196,13 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/reports/:id/preview': { path: '/v1/reports/known-1/preview', status: 200 },
   'GET /v1/reports/:id/file': { path: '/v1/reports/known-1/file', status: 200 },
   'DELETE /v1/reports/:id': { path: '/v1/reports/known-2', status: 204 },
+  'POST /v1/report-schedules': {
+    body: { name: 'Monday', kind: 'soc_weekly', cron: '0 8 * * 1', channel_ids: ['ch1'] }, status: 201,
+  },
+  'GET /v1/report-schedules/:id': { path: '/v1/report-schedules/rs1', status: 200 },
+  'PATCH /v1/report-schedules/:id': { path: '/v1/report-schedules/rs1', body: { cron: '30 7 1 * *', enabled: true }, status: 200 },
+  'POST /v1/report-schedules/:id/run': { path: '/v1/report-schedules/rs1/run', status: 202 },
+  'DELETE /v1/report-schedules/:id': { path: '/v1/report-schedules/rs2', status: 204 },
   'POST /v1/compliance/evidence/collect': { body: { frameworks: ['iso27001'] }, status: 202 },
   'GET /v1/compliance/evidence/jobs/:id': { path: '/v1/compliance/evidence/jobs/known-1', status: 200 },
   'POST /v1/playbooks': {

@@ -38,6 +38,7 @@ import { shortTexts } from './0060-short-texts.ts'
 import { exposures } from './0071-exposures.ts'
 import { channels } from './0073-channels.ts'
 import { erasures } from './0079-erasures.ts'
+import { reportSchedules } from './0085-report-schedules.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -82,4 +83,5 @@ export const migrations: Migrations = {
   '0071-exposures': exposures,
   '0073-channels': channels,
   '0079-erasures': erasures,
+  '0085-report-schedules': reportSchedules,
 }

@@ -23,4 +23,4 @@ export type ReportStore = {
 type OldReports = { readonly before: number; readonly keptMax: number; readonly limit: number }
 
 /** What a report holds: its definition as JSON, from which every format is printed, and the file that was asked for. */
-type ReportContent = { readonly definition: string; readonly file: Uint8Array }
+export type ReportContent = { readonly definition: string; readonly file: Uint8Array }

@@ -29,6 +29,7 @@ import type { SubdomainStore } from './enrichment/subdomain-store.ts'
 import type { TenantList } from './list-query.ts'
 import type { PreferenceStore } from './preference-store.ts'
 import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
+import type { ReportScheduleStore } from './report-schedule-store.ts'
 import type { ReportStore } from './report-store.ts'
 import type { RuleStore, RuleVersionStore } from './rule-store.ts'
 import type { ViewStore } from './view-store.ts'
@@ -92,6 +93,7 @@ export type Stores = {
   readonly preferences: PreferenceStore
   readonly compliance: ComplianceStore
   readonly reports: ReportStore
+  readonly reportSchedules: ReportScheduleStore
   readonly domainEvents: DomainEventStore
   readonly webhooks: WebhookStore
   readonly webhookDeliveries: WebhookDeliveryStore

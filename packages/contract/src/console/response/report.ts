@@ -19,6 +19,9 @@ export const reportSchema = z.strictObject({
   /** The range that it is about; null for all of a compliance report's history. */
   from: z.iso.datetime().nullable(),
   to: z.iso.datetime().nullable(),
+  /** The schedule that made it; null where a person asked for it. */
+  schedule_id: z.string().nullable(),
+  /** A person, or the name of the schedule. */
   requested_by: z.string(),
   requested_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),

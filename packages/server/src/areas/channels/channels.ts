@@ -97,7 +97,7 @@ export async function changeChannel(
 }
 
 /**
- * Removes a channel with its messages. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT where a route leads to it.
+ * Removes a channel with its messages. @throws AppError NOT_FOUND, PRECONDITION_FAILED, CONFLICT where something uses it.
  */
 export async function removeChannel(deps: ChannelDeps, caller: Principal, id: string, versions: ExpectedVersions): Promise<void> {
   const { tenant } = caller
@@ -114,12 +114,16 @@ export async function removeChannel(deps: ChannelDeps, caller: Principal, id: st
   })
 }
 
-async function findUsers({ channelRoutes, playbooks }: Stores, tenant: TenantId, id: string): Promise<readonly string[]> {
+async function findUsers({ channelRoutes, playbooks, reportSchedules }: Stores, tenant: TenantId, id: string): Promise<readonly string[]> {
   const routes = (await channelRoutes.list(tenant)).map(({ route }) => route)
     .filter(({ channelIds, escalation }) => channelIds.includes(id) || escalation?.channelIds.includes(id) === true)
   const notifying = (await playbooks.list(tenant))
     .filter(({ steps }) => steps.some((step) => step.type === 'notify' && step.channel === id))
-  return [...routes.map(({ name }) => `route '${name}'`), ...notifying.map(({ name }) => `playbook '${name}'`)]
+  const schedules = (await reportSchedules.list(tenant)).filter(({ channelIds }) => channelIds.includes(id))
+  return [
+    ...routes.map(({ name }) => `route '${name}'`), ...notifying.map(({ name }) => `playbook '${name}'`),
+    ...schedules.map(({ name }) => `report schedule '${name}'`),
+  ]
 }
 
 function sealSecrets(

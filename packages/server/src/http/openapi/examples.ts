@@ -47,6 +47,9 @@ export const apiExamples: ApiExamples = {
       "scan_ms": 0,
       "check_ms": 0,
       "first_ms": 0,
+      "schedule_check_ms": 0,
+      "schedules_max": 20,
+      "shown_runs": 5,
       "error_length_max": 1000
      },
      "request": {
@@ -14466,6 +14469,7 @@ export const apiExamples: ApiExamples = {
       "status": "succeeded",
       "from": null,
       "to": "1970-01-01T00:00:00.900Z",
+      "schedule_id": null,
       "requested_by": "ann@example.org",
       "requested_at": "1970-01-01T00:00:01.000Z",
       "finished_at": "1970-01-01T00:00:02.000Z",
@@ -14486,6 +14490,7 @@ export const apiExamples: ApiExamples = {
       "status": "succeeded",
       "from": null,
       "to": "1970-01-01T00:00:00.900Z",
+      "schedule_id": null,
       "requested_by": "ann@example.org",
       "requested_at": "1970-01-01T00:00:01.000Z",
       "finished_at": "1970-01-01T00:00:02.000Z",
@@ -14517,6 +14522,7 @@ export const apiExamples: ApiExamples = {
     "status": "queued",
     "from": null,
     "to": null,
+    "schedule_id": null,
     "requested_by": "admin@example.org",
     "requested_at": "2026-11-20T10:01:30.000Z",
     "finished_at": null,
@@ -14541,6 +14547,7 @@ export const apiExamples: ApiExamples = {
     "status": "succeeded",
     "from": null,
     "to": "1970-01-01T00:00:00.900Z",
+    "schedule_id": null,
     "requested_by": "ann@example.org",
     "requested_at": "1970-01-01T00:00:01.000Z",
     "finished_at": "1970-01-01T00:00:02.000Z",
@@ -14563,6 +14570,207 @@ export const apiExamples: ApiExamples = {
   "deleteReportsById": {
    "path": "/v1/reports/known-2",
    "status": 204
+  },
+  "getReportSchedules": {
+   "path": "/v1/report-schedules",
+   "status": 200,
+   "response": {
+    "schedules": [
+     {
+      "id": "rs1",
+      "name": "Known rs1",
+      "kind": "soc_weekly",
+      "framework": null,
+      "format": "pdf",
+      "lang": "en",
+      "days": 7,
+      "cron": "0 8 * * 1",
+      "channel_ids": [
+       "ch1"
+      ],
+      "recipients": [],
+      "enabled": true,
+      "timezone": "UTC",
+      "next_runs": [
+       "2026-11-23T08:00:00.000Z",
+       "2026-11-30T08:00:00.000Z",
+       "2026-12-07T08:00:00.000Z",
+       "2026-12-14T08:00:00.000Z",
+       "2026-12-21T08:00:00.000Z"
+      ],
+      "last_run_at": null,
+      "last_report_id": null,
+      "created_by": "ann@example.org",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "rs2",
+      "name": "Known rs2",
+      "kind": "soc_weekly",
+      "framework": null,
+      "format": "pdf",
+      "lang": "en",
+      "days": 7,
+      "cron": "0 8 * * 1",
+      "channel_ids": [
+       "ch1"
+      ],
+      "recipients": [],
+      "enabled": true,
+      "timezone": "UTC",
+      "next_runs": [
+       "2026-11-23T08:00:00.000Z",
+       "2026-11-30T08:00:00.000Z",
+       "2026-12-07T08:00:00.000Z",
+       "2026-12-14T08:00:00.000Z",
+       "2026-12-21T08:00:00.000Z"
+      ],
+      "last_run_at": null,
+      "last_report_id": null,
+      "created_by": "ann@example.org",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     }
+    ]
+   }
+  },
+  "postReportSchedules": {
+   "path": "/v1/report-schedules",
+   "body": {
+    "name": "Monday",
+    "kind": "soc_weekly",
+    "cron": "0 8 * * 1",
+    "channel_ids": [
+     "ch1"
+    ]
+   },
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "name": "Monday",
+    "kind": "soc_weekly",
+    "framework": null,
+    "format": "pdf",
+    "lang": "en",
+    "days": 7,
+    "cron": "0 8 * * 1",
+    "channel_ids": [
+     "ch1"
+    ],
+    "recipients": [],
+    "enabled": true,
+    "timezone": "UTC",
+    "next_runs": [
+     "2026-11-23T08:00:00.000Z",
+     "2026-11-30T08:00:00.000Z",
+     "2026-12-07T08:00:00.000Z",
+     "2026-12-14T08:00:00.000Z",
+     "2026-12-21T08:00:00.000Z"
+    ],
+    "last_run_at": null,
+    "last_report_id": null,
+    "created_by": "admin@example.org",
+    "created_at": "2026-11-20T10:01:30.000Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "getReportSchedulesById": {
+   "path": "/v1/report-schedules/rs1",
+   "status": 200,
+   "response": {
+    "id": "rs1",
+    "name": "Known rs1",
+    "kind": "soc_weekly",
+    "framework": null,
+    "format": "pdf",
+    "lang": "en",
+    "days": 7,
+    "cron": "0 8 * * 1",
+    "channel_ids": [
+     "ch1"
+    ],
+    "recipients": [],
+    "enabled": true,
+    "timezone": "UTC",
+    "next_runs": [
+     "2026-11-23T08:00:00.000Z",
+     "2026-11-30T08:00:00.000Z",
+     "2026-12-07T08:00:00.000Z",
+     "2026-12-14T08:00:00.000Z",
+     "2026-12-21T08:00:00.000Z"
+    ],
+    "last_run_at": null,
+    "last_report_id": null,
+    "created_by": "ann@example.org",
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z"
+   }
+  },
+  "patchReportSchedulesById": {
+   "path": "/v1/report-schedules/rs1",
+   "body": {
+    "cron": "30 7 1 * *",
+    "enabled": true
+   },
+   "status": 200,
+   "response": {
+    "id": "rs1",
+    "name": "Known rs1",
+    "kind": "soc_weekly",
+    "framework": null,
+    "format": "pdf",
+    "lang": "en",
+    "days": 7,
+    "cron": "30 7 1 * *",
+    "channel_ids": [
+     "ch1"
+    ],
+    "recipients": [],
+    "enabled": true,
+    "timezone": "UTC",
+    "next_runs": [
+     "2026-12-01T07:30:00.000Z",
+     "2027-01-01T07:30:00.000Z",
+     "2027-02-01T07:30:00.000Z",
+     "2027-03-01T07:30:00.000Z",
+     "2027-04-01T07:30:00.000Z"
+    ],
+    "last_run_at": null,
+    "last_report_id": null,
+    "created_by": "ann@example.org",
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "2026-11-20T10:01:30.000Z"
+   }
+  },
+  "deleteReportSchedulesById": {
+   "path": "/v1/report-schedules/rs2",
+   "status": 204
+  },
+  "postReportSchedulesByIdRun": {
+   "path": "/v1/report-schedules/rs1/run",
+   "status": 202,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "kind": "soc_weekly",
+    "framework": null,
+    "title": "",
+    "format": "pdf",
+    "lang": "en",
+    "status": "queued",
+    "from": "2026-11-13T00:00:00.000Z",
+    "to": "2026-11-20T00:00:00.000Z",
+    "schedule_id": "rs1",
+    "requested_by": "Known rs1",
+    "requested_at": "2026-11-20T10:01:30.000Z",
+    "finished_at": null,
+    "size": null,
+    "sha256": null,
+    "error": null,
+    "status_url": "/v1/reports/019a9fc5-f800-7000-8000-000000000001",
+    "preview_url": null,
+    "file_url": null
+   }
   },
   "getChannels": {
    "path": "/v1/channels",

@@ -1,4 +1,5 @@
 import type { StoredReport } from '@tripline/model/report'
+import type { ReportSchedule } from '@tripline/model/report-schedule'
 import type { Flag } from '../query/dialect.ts'
 
 export type ReportRow = Omit<StoredReport, 'from' | 'to' | 'finishedAt'> & {
@@ -17,4 +18,15 @@ export type ReportContentRow = {
   /** JSON. */
   readonly definition: string
   readonly file: Uint8Array
+}
+
+type StoredOtherwise = 'channelIds' | 'recipients' | 'isEnabled' | 'nextRunAt' | 'lastRunAt'
+export type ReportScheduleRow = Omit<ReportSchedule, StoredOtherwise> & {
+  readonly tenantId: string
+  /** JSON lists. */
+  readonly channelIds: string
+  readonly recipients: string
+  readonly isEnabled: Flag
+  readonly nextRunAt: number | null
+  readonly lastRunAt: number | null
 }
