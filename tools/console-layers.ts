@@ -45,7 +45,8 @@ export const consoleLayers: PackageLayers = {
     // Alerts in the words of customers.
     'pages/portal': { ...ofPages, uses: [...ofPages.uses, 'pages/alerts'] },
     'pages/rules': ofPages,
-    'pages/reports': ofPages,
+    // Questions before what cannot be taken back, and refusals beside a form, as in the settings.
+    'pages/reports': { ...ofPages, uses: [...ofPages.uses, 'pages/settings'] },
     'pages/settings': ofPages,
     'pages/rules/matrix': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'] },
     // The workbench of one rule; differences of its versions are shown.

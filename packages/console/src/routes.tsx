@@ -127,7 +127,10 @@ export const pages: readonly PageRow[] = [
     icon: SettingsIcon,
     group: 'administer',
     keys: 'g t',
-    loadTexts: async () => (await import('./i18n/en/settings.ts')).enSettings,
+    loadTexts: async () => {
+      const [{ enSettings }, { enChannels }] = await Promise.all([import('./i18n/en/settings.ts'), import('./i18n/en/channels.ts')])
+      return { ...enSettings, ...enChannels }
+    },
     load: async () => ({ Page: (await import('./pages/settings/settings-page.tsx')).SettingsPage }),
   },
 ]

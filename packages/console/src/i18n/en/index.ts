@@ -1,4 +1,5 @@
 import { enAssets } from './assets.ts'
+import { enChannels } from './channels.ts'
 import { enCompliance } from './compliance.ts'
 import { enConnectors } from './connectors.ts'
 import { enDashboard } from './dashboard.ts'
@@ -20,4 +21,5 @@ import { enWorkbench } from './workbench.ts'
 export const en = {
   ...enFirst, ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
+  ...enChannels,
 } as const

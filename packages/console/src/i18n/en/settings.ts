@@ -7,6 +7,7 @@ export const enSettings = {
   'settings.roles': 'Role mapping',
   'settings.api-keys': 'API keys',
   'settings.webhooks': 'Webhooks',
+  'settings.channels': 'Notifications',
   'settings.grouping': 'Incident grouping',
   'settings.retention': 'Retention',
   'settings.audit': 'Audit trail',

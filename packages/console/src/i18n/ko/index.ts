@@ -1,6 +1,7 @@
 import type { Catalogue } from '../message.ts'
 import { koAlerts } from './alerts.ts'
 import { koAssets } from './assets.ts'
+import { koChannels } from './channels.ts'
 import { koCommon } from './common.ts'
 import { koCompliance } from './compliance.ts'
 import { koConnectors } from './connectors.ts'
@@ -22,5 +23,5 @@ import { koWorkbench } from './workbench.ts'
 export const ko: Catalogue = {
   ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
-  ...koReports,
+  ...koReports, ...koChannels,
 }

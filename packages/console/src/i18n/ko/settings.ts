@@ -7,6 +7,7 @@ export const koSettings = {
   'settings.roles': '역할 매핑',
   'settings.api-keys': 'API 키',
   'settings.webhooks': '웹훅',
+  'settings.channels': '알림',
   'settings.grouping': '사건 묶기',
   'settings.retention': '보존 기간',
   'settings.audit': '감사 기록',

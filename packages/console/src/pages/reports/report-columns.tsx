@@ -31,7 +31,9 @@ export const listReportColumns = (): readonly Column<ReportBody, string>[] => [
   },
   {
     id: 'by', title: t('reports.column.by'), width: 'minmax(0, 1fr)', minTableWidth: 820,
-    render: ({ requested_by: by }) => <TextCell text={by} />,
+    render: ({ requested_by: by, schedule_id: schedule }) => (
+      <TextCell text={schedule === null ? by : t('reports.by.schedule', { name: by })} />
+    ),
   },
   {
     id: 'hash', title: t('reports.column.hash'), width: '120px', minTableWidth: 980,

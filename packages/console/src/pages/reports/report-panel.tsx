@@ -2,6 +2,7 @@ import type { ReportBody } from '@tripline/contract/console/response/report'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
+import { useMay } from '../../api/use-may.ts'
 import { t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -10,10 +11,12 @@ import { X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
+import { Question } from '../settings/parts.tsx'
+import { useTask } from '../settings/use-task.ts'
 import { nameReport, printReportRange, printSize, ReportStatusPill } from './report-columns.tsx'
 import { ReportContent } from './report-content.tsx'
 import styles from './report-panel.module.css'
-import { downloadReport, isBeingMade, useReportContent } from './report-queries.ts'
+import { downloadReport, isBeingMade, removeReport, useReportContent } from './report-queries.ts'
 
 const formats = ['pdf', 'html', 'csv', 'json'] as const
 
@@ -21,6 +24,7 @@ const formats = ['pdf', 'html', 'csv', 'json'] as const
 export function ReportPanel({ report, onClose }: { readonly report: ReportBody; readonly onClose: () => void }): ReactNode {
   const { status, error } = report
   const name = nameReport(report)
+  const mayRemove = useMay('export_all')
   return (
     <SidePanel
       label={name}
@@ -29,6 +33,7 @@ export function ReportPanel({ report, onClose }: { readonly report: ReportBody; 
           <div className={styles['line']}>
             <ReportStatusPill status={status} />
             <span className={styles['gap']} />
+            {mayRemove && <Removal report={report} onRemoved={onClose} />}
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>
           <h2 className={styles['title']}>{name}</h2>
@@ -43,6 +48,31 @@ export function ReportPanel({ report, onClose }: { readonly report: ReportBody; 
       <About report={report} />
       {status === 'succeeded' && <Preview report={report} />}
     </SidePanel>
+  )
+}
+
+/** Deletes the report with its file, after a question. */
+function Removal({ report, onRemoved }: { readonly report: ReportBody; readonly onRemoved: () => void }): ReactNode {
+  const [isAsking, setIsAsking] = useState(false)
+  const { problem, isBusy, run } = useTask()
+  const remove = async (): Promise<void> => {
+    if (await run(() => removeReport(report), t('reports.removed'))) onRemoved()
+  }
+  return (
+    <>
+      <Button kind="danger" onClick={() => setIsAsking(true)}>{t('reports.remove')}</Button>
+      {isAsking && (
+        <Question
+          title={t('reports.remove.title')}
+          text={t('reports.remove.text', { name: nameReport(report) })}
+          confirm={t('reports.remove')}
+          problem={problem}
+          isBusy={isBusy}
+          onConfirm={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
   )
 }
 
@@ -72,14 +102,14 @@ function Downloads({ report }: { readonly report: ReportBody }): ReactNode {
 }
 
 function About({ report }: { readonly report: ReportBody }): ReactNode {
-  const { lang, requested_by: by, requested_at: at, finished_at: finished, size, sha256 } = report
+  const { lang, requested_by: by, schedule_id: schedule, requested_at: at, finished_at: finished, size, sha256 } = report
   return (
     <PanelSection title={t('reports.about')}>
       <Facts
         facts={[
           [t('reports.column.range'), printReportRange(report)],
           [t('reports.lang'), t(`reports.lang.${lang}`)],
-          [t('reports.column.by'), by],
+          [t('reports.column.by'), schedule === null ? by : t('reports.by.schedule', { name: by })],
           [t('reports.column.at'), printTime(at)],
           [t('reports.finished'), finished === null ? '' : printTime(finished)],
           [t('reports.column.size'), size === null ? '' : printSize(size)],

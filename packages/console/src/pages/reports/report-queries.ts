@@ -65,6 +65,12 @@ export async function orderReport(order: ReportOrder): Promise<string> {
   return id
 }
 
+/** Deletes a report with its file. @throws ApiError. */
+export async function removeReport({ id }: Pick<ReportBody, 'id'>): Promise<void> {
+  await callApi(`${path}/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  await queryClient.invalidateQueries({ queryKey: listKey })
+}
+
 /** Saves the file of a report in a format. @throws ApiError. */
 export async function downloadReport({ id, file_url: url }: ReportBody, format: ReportBody['format']): Promise<void> {
   saveFile(await fetchFile(url ?? `${path}/${encodeURIComponent(id)}/file`, { query: { format } }))

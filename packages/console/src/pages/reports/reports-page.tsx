@@ -1,60 +1,35 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback } from 'react'
 import type { ReactNode } from 'react'
-import { PageHead } from '../../frame/page-head.tsx'
-import { RowList } from '../../frame/row-list.tsx'
-import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
-import { useKeys } from '../../lib/keys.ts'
-import { textParameter } from '../../lib/url-state.ts'
-import { Button } from '../../ui/button.tsx'
-import { Plus } from '../../ui/icons.tsx'
-import { StateMessage } from '../../ui/state-message.tsx'
-import { NewReportDialog } from './new-report-dialog.tsx'
-import { listReportColumns } from './report-columns.tsx'
-import { ReportPanel } from './report-panel.tsx'
-import { useReports } from './report-queries.ts'
+import { textParameter, wordParameter } from '../../lib/url-state.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import { ReportHistory } from './report-history.tsx'
+import { SchedulesView } from './schedules-view.tsx'
 
-const parameters = { report: textParameter }
+const views = ['history', 'schedules'] as const
+const parameters = { view: wordParameter(views), report: textParameter, schedule: textParameter }
 
-/** Reports that were made, with their files and hashes, and the way to make one. */
+/** Reports that were made, and the schedules that make them. */
 export function ReportsPage(): ReactNode {
-  const [{ report: openId }, setUrl] = useUrlState(parameters)
-  const query = useReports()
-  const { data: rows = [], isSuccess } = query
-  const [isAdding, setIsAdding] = useState(false)
-  const columns = useMemo(() => listReportColumns(), [])
-  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ report: id }, { isReplacing }), [setUrl])
-  const close = (): void => setUrl({ report: undefined })
-  const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
-  useKeys([{ keys: 'n', label: t('reports.new'), run: () => setIsAdding(true) }])
-  const shown = rows.find(({ id }) => id === openId)
-  const begin = (id: string): void => {
-    setIsAdding(false)
-    setUrl({ report: id })
-  }
+  const [{ view = 'history', report, schedule }, setUrl] = useUrlState(parameters)
+  const openReport = useCallback((id: string | undefined, isReplacing = false) => setUrl({ report: id }, { isReplacing }), [setUrl])
+  const openSchedule = useCallback((id: string | undefined, isReplacing = false) => setUrl({ schedule: id }, { isReplacing }), [setUrl])
+  const tabs = (
+    <Tabs
+      label={t('reports.views')}
+      tabs={views.map((id) => ({ id, label: t(`reports.view.${id}`) }))}
+      current={view}
+      onChoose={(id) => setUrl({ view: id === 'history' ? undefined : id, report: undefined, schedule: undefined })}
+    />
+  )
+  if (view === 'history') return <ReportHistory tabs={tabs} openId={report} onOpen={openReport} />
   return (
-    <>
-      <PageHead title={t('nav.reports')}>
-        <Button kind="primary" icon={Plus} keys="n" onClick={() => setIsAdding(true)}>
-          {t('reports.new')}
-        </Button>
-      </PageHead>
-      <RowList
-        ref={handle}
-        query={query}
-        label={t('nav.reports')}
-        columns={columns}
-        rows={rows}
-        total={rows.length}
-        current={current}
-        onOpen={open}
-        empty={<StateMessage title={t('reports.none')} />}
-      >
-        {isSuccess && openId !== undefined && shown === undefined && <StateMessage title={t('state.notFound')} />}
-        {shown !== undefined && <ReportPanel key={shown.id} report={shown} onClose={close} />}
-      </RowList>
-      {isAdding && <NewReportDialog onBegun={begin} onClose={() => setIsAdding(false)} />}
-    </>
+    <SchedulesView
+      tabs={tabs}
+      openId={schedule}
+      onOpen={openSchedule}
+      onRun={(id) => setUrl({ view: undefined, schedule: undefined, report: id })}
+    />
   )
 }

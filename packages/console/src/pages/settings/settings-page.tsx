@@ -20,6 +20,7 @@ const sections = {
   roles: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./roles-section.tsx')).RolesSection) },
   'api-keys': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./keys-section.tsx')).KeysSection) },
   webhooks: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
+  channels: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./channels-section.tsx')).ChannelsSection) },
   grouping: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./grouping-section.tsx')).GroupingSection) },
   retention: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./retention-section.tsx')).RetentionSection) },
   audit: { needs: 'read_audit', Page: lazySection(async () => (await import('./audit-section.tsx')).AuditSection) },

@@ -30,10 +30,12 @@ export async function saveSettings(patch: SettingsPatch): Promise<void> {
   queryClient.setQueryData<VersionedSettings>(settingsKey, { settings: body, etag })
 }
 
-/** Reads one of the lists of the settings; `refreshList` reads it again. */
-export function useList<Body>(name: string, path: string, query: Readonly<Record<string, string>> = {}): UseQueryResult<Body> {
+/** Reads one of the lists of the settings, or that of one entry, `of`; `refreshList` reads it again. */
+export function useList<Body>(
+  name: string, path: string, query: Readonly<Record<string, string>> = {}, of?: string,
+): UseQueryResult<Body> {
   return useQuery({
-    queryKey: ['settings', name, query],
+    queryKey: ['settings', name, query, ...(of === undefined ? [] : [of])],
     queryFn: ({ signal }) => callApi<Body>(path, { query, signal }),
   })
 }

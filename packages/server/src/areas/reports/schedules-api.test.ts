@@ -43,6 +43,9 @@ const get = async (id: string) => reportScheduleSchema.parse((await call('GET', 
 const reports = async () => reportListSchema.parse((await call('GET', '/v1/reports')).body).reports
 const actions = async () => (await server.app.state.audit.list(onlyTenant, { limit: 50 })).entries.map(({ action }) => action)
 
+/** The first of five next runs. */
+const runsFrom = (first: string) => [first, ...Array.from({ length: 4 }, () => expect.any(String) as string)]
+
 /** Moves the clock, looks for what is due, and waits until its reports are made and sent. */
 async function comeTo(at: number): Promise<void> {
   server.io.nowMs = at
@@ -81,7 +84,7 @@ test('a schedule runs by the clock of the tenant, and its report is about whole 
   expect(await reports()).toMatchObject([{
     status: 'succeeded', kind: 'soc_weekly', from: '2026-11-15T15:00:00.000Z', to: '2026-11-22T15:00:00.000Z', requested_by: 'Weekly', schedule_id: id,
   }])
-  expect(await get(id)).toMatchObject({ last_run_at: '2026-11-22T23:00:00.000Z', next_runs: ['2026-11-29T23:00:00.000Z', ...new Array(4).fill(expect.any(String))] })
+  expect(await get(id)).toMatchObject({ last_run_at: '2026-11-22T23:00:00.000Z', next_runs: runsFrom('2026-11-29T23:00:00.000Z') })
 })
 
 test('runs that were missed while the server was down are one, as the last of them', async () => {
@@ -113,7 +116,7 @@ test('a tenant that moves has its schedules by the new clock', async () => {
   const { id } = await create()
   await moveTo('America/New_York')
   await comeTo(now + 60_000)
-  expect(await get(id)).toMatchObject({ timezone: 'America/New_York', next_runs: ['2026-11-23T13:00:00.000Z', ...new Array(4).fill(expect.any(String))] })
+  expect(await get(id)).toMatchObject({ timezone: 'America/New_York', next_runs: runsFrom('2026-11-23T13:00:00.000Z') })
 })
 
 test('after a run by a clock that was years ahead, it runs on time', async () => {
@@ -189,7 +192,7 @@ test('a change of kind takes its own days, and a stale change is refused', async
   const { id } = await create()
   const etag = String((await call('GET', `${path}/${id}`)).headers['etag'])
   const changed = await call('PATCH', `${path}/${id}`, { body: { kind: 'executive', name: 'Monthly', cron: '0 8 1 * *' }, headers: { 'if-match': etag } })
-  expect(changed.body).toMatchObject({ days: 30, name: 'Monthly', next_runs: ['2026-12-01T08:00:00.000Z', ...new Array(4).fill(expect.any(String))] })
+  expect(changed.body).toMatchObject({ days: 30, name: 'Monthly', next_runs: runsFrom('2026-12-01T08:00:00.000Z') })
   expect((await call('PATCH', `${path}/${id}`, { body: { name: 'Late' }, headers: { 'if-match': etag } })).status).toBe(412)
   expect((await call('DELETE', `${path}/${id}`, { headers: { 'if-match': etag } })).status).toBe(412)
 })
