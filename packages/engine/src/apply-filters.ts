@@ -1,5 +1,5 @@
 import { logsourceContains } from './event/contains-logsource.ts'
-import type { Logsource } from './event/event.ts'
+import type { RuleLogsource } from './event/event.ts'
 import type { Predicate } from './predicate/predicate.ts'
 
 /** A compiled filter rule, which narrows the rules it applies to. */
@@ -9,7 +9,7 @@ export type CompiledFilter = {
   readonly id: string
   readonly title: string
   readonly path: string
-  readonly logsource: Logsource
+  readonly logsource: RuleLogsource
   /** Lower-case ids and names of the rules it applies to; undefined for all. */
   readonly ruleNames: ReadonlySet<string> | undefined
   /** The condition added to a rule, built only from selections of the filter. */
@@ -17,7 +17,7 @@ export type CompiledFilter = {
 }
 
 /** What decides whether a filter applies to a rule. */
-export type FilterableRule = { readonly id: string; readonly name: string | undefined; readonly logsource: Logsource }
+export type FilterableRule = { readonly id: string; readonly name: string | undefined; readonly logsource: RuleLogsource }
 
 /** Whether a filter applies to a rule: it names the rule or all rules, and its logsource contains that of the rule. */
 export function appliesToRule(rule: FilterableRule, filter: CompiledFilter): boolean {

@@ -6,7 +6,7 @@ import { checkOptions } from './check-options.ts'
 import type { OptionNames } from './check-options.ts'
 import { DiagnosticCollector } from './diagnostics.ts'
 import type { RuleReport } from './diagnostics.ts'
-import type { Logsource } from './event/event.ts'
+import type { RuleLogsource } from './event/event.ts'
 import { filterRule, reportDanglingTargets } from './compile/filter-drafts.ts'
 import type { FilterDraft, FilterableDraft } from './compile/filter-drafts.ts'
 import { hashToUuid } from './hash.ts'
@@ -113,7 +113,7 @@ type Origin = { readonly path: string; readonly ruleText: string | undefined; re
 type RuleNode = { readonly node: YamlMap; readonly budget: WorkBudget | undefined }
 
 /** The parts of a report that do not depend on the verdict. */
-type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: Logsource }
+type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: RuleLogsource }
 
 /** A compiled detection rule before filters are applied. */
 type RuleDraft = FilterableDraft & { readonly makeRule: (head: RuleHead) => CompiledRule }
@@ -131,7 +131,7 @@ class RuleSetCompiler {
   readonly #filters: FilterDraft[] = []
   readonly #identities = new RuleIdentities()
   /** Values that the rules of this compilation share. */
-  readonly #logsources = new Map<string, Logsource>()
+  readonly #logsources = new Map<string, RuleLogsource>()
   readonly #tests = new SharedValueTests()
 
   constructor({ placeholders = {}, strict = false, arraySyntax = false, ...rest }: CompileOptions) {
@@ -292,8 +292,9 @@ class RuleSetCompiler {
   }
 
   /** Returns the interned logsource of a rule without its definition. */
-  #internLogsource({ category, product, service }: Logsource): Logsource {
-    const logsource = { ...(category && { category }), ...(product && { product }), ...(service && { service }) }
+  #internLogsource({ category, product, service, anyOf }: RuleLogsource): RuleLogsource {
+    const one = { ...(category && { category }), ...(product && { product }), ...(service && { service }) }
+    const logsource = { ...one, ...(anyOf && { anyOf }) }
     const key = JSON.stringify(logsource)
     const known = this.#logsources.get(key) ?? logsource
     this.#logsources.set(key, known)

@@ -1,4 +1,4 @@
-import type { Logsource } from './event/event.ts'
+import type { RuleLogsource } from './event/event.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { pickDetails } from './sigma/rule.ts'
 import type { DetectionRule, Level, RuleDetails } from './sigma/rule.ts'
@@ -11,7 +11,7 @@ export type CompiledRule = RuleDetails & {
   readonly name: string | undefined
   readonly title: string
   readonly level: Level | undefined
-  readonly logsource: Logsource
+  readonly logsource: RuleLogsource
   /** The `path` of the source that the rule was read from. */
   readonly path: string
   /** Every attribute, typed; the ones that alerts show are members of the compiled rule, too. */
@@ -29,7 +29,7 @@ export abstract class RuleView implements CompiledRule {
   readonly name: string | undefined
   readonly title: string
   readonly level: Level | undefined
-  readonly logsource: Logsource
+  readonly logsource: RuleLogsource
   readonly path: string
   readonly predicate: Predicate
   abstract readonly rule: DetectionRule

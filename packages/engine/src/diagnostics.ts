@@ -1,4 +1,4 @@
-import type { Logsource } from './event/event.ts'
+import type { RuleLogsource } from './event/event.ts'
 import { limits } from './limits.ts'
 
 /** The kind of a diagnostic: `lint` is advice, any other kind prevents the rule from running. */
@@ -90,7 +90,7 @@ export type RuleReport = {
   readonly kind: RuleKind
   readonly verdict: Verdict
   readonly diagnostics: readonly Diagnostic[]
-  readonly logsource?: Logsource
+  readonly logsource?: RuleLogsource
 }
 
 /** A diagnostic without its kind; `offset` counts in the text of the rule. */

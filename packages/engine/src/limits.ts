@@ -13,6 +13,8 @@ export const limits = {
   ruleNodesMax: 100_000,
   /** Aliases (`*name`) of one document. */
   ruleAliasesMax: 100,
+  /** Log sources that one rule stands for where its attributes are lists: each is a key of the index. */
+  logsourcesMax: 64,
   /** Selections of one rule: each quantifier of a condition is matched against all their names. */
   selectionsMax: 1_000,
   /** Values of one detection item before modifiers. SigmaHQ's longest list has 4,432. */

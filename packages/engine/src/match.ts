@@ -1,6 +1,6 @@
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import { logsourceContains } from './event/contains-logsource.ts'
-import type { EventObject, Logsource, NormalizedEvent } from './event/event.ts'
+import type { EventObject, Logsource, RuleLogsource, NormalizedEvent } from './event/event.ts'
 import { mapEvent } from './event/map-events.ts'
 import type { EventMapper } from './event/map-events.ts'
 import { parseEvent } from './event/parse-event.ts'
@@ -152,6 +152,6 @@ function toLogEntry({ kind, rule, row, conditions, event }: DetectionMatch): obj
   return { kind, rule, row, conditions, event }
 }
 
-function isApplicable(rule: Logsource, events: readonly Logsource[], isLenient: boolean): boolean {
+function isApplicable(rule: RuleLogsource, events: readonly Logsource[], isLenient: boolean): boolean {
   return events.length === 0 ? isLenient : events.some((event) => logsourceContains(rule, event))
 }

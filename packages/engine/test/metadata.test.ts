@@ -49,6 +49,8 @@ const rows: readonly (readonly [title: string, lines: string, read: Partial<Comp
   ['a relation of an unknown type', 'related: [{ id: x, type: cousin }]', { related: [] }],
   ['relations that are a text', 'related: x', { related: [] }],
   ['an empty category', "logsource: { product: app, category: '' }", { logsource: { product: 'app' } }],
+  ['a category in a list', 'logsource: { product: app, category: [Web Server] }', { logsource: { product: 'app', category: 'web_server' } }],
+  ['several categories', 'logsource: { product: app, category: [a, b, A] }', { logsource: { product: 'app', anyOf: { category: ['a', 'b'] } } }],
   ['a definition that is a list', 'logsource: { product: app, definition: [a, b] }', { logsource: { product: 'app', definition: 'a b' } }],
 ]
 
@@ -82,7 +84,9 @@ describe('invalid metadata', () => {
   })
 
   test.for<[title: string, lines: string, verdict: Verdict]>([
-    ['a category that is a list', 'logsource: { product: app, category: [a, b] }', 'invalid'],
+    ['a category that is a map', 'logsource: { product: app, category: { a: b } }', 'invalid'],
+    ['an empty list of categories', 'logsource: { product: app, category: [] }', 'invalid'],
+    ['a list of categories with an empty one', 'logsource: { product: app, category: [a, null] }', 'invalid'],
     ['a logsource of empty texts', "logsource: { product: '', category: ' ' }", 'invalid'],
     ['another taxonomy', 'taxonomy: acme', 'unsupported'],
   ])('%s still prevents the rule from running', ([, lines, verdict]) => {

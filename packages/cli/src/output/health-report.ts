@@ -1,5 +1,5 @@
 import { healthStates } from '@tripline/engine'
-import type { CompiledCorrelation, EngineCounts, Logsource, RuleHealth, RuleSet } from '@tripline/engine'
+import type { CompiledCorrelation, EngineCounts, RuleHealth, RuleLogsource, RuleSet } from '@tripline/engine'
 import { escapeControl } from '../framework/escape-control.ts'
 import { limits } from '../limits.ts'
 import type { TestRow } from '../rules/test-report.ts'
@@ -33,7 +33,7 @@ type HealthRow = {
   readonly path: string
   readonly kind: 'detection' | 'correlation'
   /** Undefined of a correlation. */
-  readonly logsource: Logsource | undefined
+  readonly logsource: RuleLogsource | undefined
   readonly state: State
   readonly missing_fields: readonly string[]
   /** Rules that a correlation names and that have not matched. */
@@ -145,8 +145,8 @@ function printRows(rows: readonly HealthRow[]): string[] {
   return [...lines.filter((line) => line !== undefined), ...grouped]
 }
 
-function printLogsource(logsource: Logsource = {}): string {
-  const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? [])
+function printLogsource(logsource: RuleLogsource = {}): string {
+  const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? logsource.anyOf?.[key]?.join('|') ?? [])
   return escapeControl(parts.join(' '))
 }
 

@@ -39,7 +39,7 @@ export function printExplanationParts(tree: Explanation): string[] {
 }
 
 function printLogsource({ logsource }: CompiledRule): string {
-  const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? [])
+  const parts = (['product', 'category', 'service'] as const).flatMap((key) => logsource[key] ?? logsource.anyOf?.[key]?.join('|') ?? [])
   return escapeControl(parts.join(' '))
 }
 

@@ -1,5 +1,5 @@
 import { WorkBudget, compileRules, estimateTextWork } from '@tripline/engine'
-import type { Diagnostic, RuleSet, RuleSource } from '@tripline/engine'
+import type { Diagnostic, RuleLogsource, RuleSet, RuleSource } from '@tripline/engine'
 import type { RuleException } from '@tripline/model/rule'
 import { limits } from '../limits.ts'
 import type { RulePart } from './loaded-rule.ts'
@@ -95,8 +95,9 @@ export function toExceptionSources([own, base = own]: readonly RulePart[], excep
 
 /** Converts an exception to a filter rule, printed as JSON, which is valid YAML. */
 function toExceptionSource(
-  { id, title, detection }: RuleException, index: number, rule: { readonly id: string; readonly logsource: object },
+  { id, title, detection }: RuleException, index: number, rule: { readonly id: string; readonly logsource: RuleLogsource },
 ): RuleSource {
+  const { anyOf, ...common } = rule.logsource
   const filter = { ...detection, rules: [rule.id] }
-  return { path: `exception ${index}`, text: JSON.stringify({ title, id, logsource: rule.logsource, filter }) }
+  return { path: `exception ${index}`, text: JSON.stringify({ title, id, logsource: { ...common, ...anyOf }, filter }) }
 }

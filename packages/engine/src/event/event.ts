@@ -11,6 +11,9 @@ export type Logsource = {
   readonly service?: string
 }
 
+/** The logsource of a rule. Beyond the specification, an attribute may state several values, any of which applies. */
+export type RuleLogsource = Logsource & { readonly anyOf?: { readonly [K in keyof Logsource]?: readonly string[] } }
+
 /** Canonical field name -> the paths to try in order when the field is absent. */
 export type FieldAliases = ReadonlyMap<string, readonly string[]>
 

@@ -1,6 +1,7 @@
 import { estimateRequirementCost, findRequirement } from '../candidates/requirement.ts'
 import type { Requirement } from '../candidates/requirement.ts'
-import type { Logsource } from '../event/event.ts'
+import { listLogsources } from '../event/contains-logsource.ts'
+import type { Logsource, RuleLogsource } from '../event/event.ts'
 import { finishSteps } from '../finish-steps.ts'
 import type { FieldRefTest, Predicate } from '../predicate/predicate.ts'
 import { mapInSteps, SteppedValue } from '../step-work.ts'
@@ -18,7 +19,7 @@ import { splitPredicate } from './split-predicate.ts'
 import { weighPredicate } from './weigh-predicate.ts'
 
 /** The part of a rule that an index reads. */
-type IndexedRule = { readonly logsource: Logsource; readonly predicate: Predicate }
+type IndexedRule = { readonly logsource: RuleLogsource; readonly predicate: Predicate }
 
 /** An atom that compares two fields. */
 export type FieldPair = { readonly atom: number; readonly field: string; readonly other: string; readonly test: FieldRefTest }
@@ -77,6 +78,8 @@ export class RuleIndex {
   /** By atom numbers: the atoms of a field that some routes read. */
   readonly #sharedAtoms = new Map<string, FieldAtoms>()
   readonly #groupNumbers = new Map<string, number>()
+  /** By the key of a logsource: the groups whose rules apply to it. */
+  readonly #groupsByKey = new Map<string, readonly number[]>()
   readonly #groupsByAtom: CsrLists
   readonly #unanchored: readonly number[]
   #rulesByAtom: CsrLists | undefined
@@ -176,13 +179,12 @@ export class RuleIndex {
 
   /** Builds the route of events with these logsources, or of all rules. */
   buildRoute(logsources: readonly Logsource[] | 'all'): IndexRoute {
-    const groups = new Uint8Array(this.#groupNumbers.size)
+    const groups = new Uint8Array(this.groupCount)
     if (logsources === 'all') groups.fill(1)
     else {
       for (const logsource of logsources) {
         for (const key of listContainingKeys(logsource)) {
-          const group = this.#groupNumbers.get(key)
-          if (group !== undefined) groups[group] = 1
+          for (const group of this.#groupsByKey.get(key) ?? []) groups[group] = 1
         }
       }
     }
@@ -207,12 +209,15 @@ export class RuleIndex {
     }))
   }
 
-  #internGroup(logsource: Logsource): number {
-    const key = toLogsourceKey(logsource.category, logsource.product, logsource.service)
-    const known = this.#groupNumbers.get(key)
+  #internGroup(logsource: RuleLogsource): number {
+    const keys = listLogsources(logsource).map(({ category, product, service }) => toLogsourceKey(category, product, service))
+    const name = keys.join(' ')
+    const known = this.#groupNumbers.get(name)
     if (known !== undefined) return known
-    this.#groupNumbers.set(key, this.#groupNumbers.size)
-    return this.#groupNumbers.size - 1
+    const group = this.#groupNumbers.size
+    this.#groupNumbers.set(name, group)
+    for (const key of keys) this.#groupsByKey.set(key, [...(this.#groupsByKey.get(key) ?? []), group])
+    return group
   }
 
   /** Estimates how often an atom is true; atoms without a requirement are the last choice for an anchor. */

@@ -1,7 +1,7 @@
 import type { CompiledFilter } from '../apply-filters.ts'
 import { checkRuleSet } from '../check-options.ts'
 import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
-import type { Logsource } from '../event/event.ts'
+import type { RuleLogsource } from '../event/event.ts'
 import type { CompiledRule } from '../compiled-rule.ts'
 import type { PatternPart } from '../predicate/pattern.ts'
 import type { Predicate, Test, ValueTest, WrittenItem } from '../predicate/predicate.ts'
@@ -17,7 +17,7 @@ import { xxhash32 } from './xxhash32.ts'
 export function saveRuleSet(ruleSet: RuleSet): Uint8Array<ArrayBuffer> {
   checkRuleSet('saveRuleSet', ruleSet)
   const predicates = new PredicateTable()
-  const logsources = new InternedList<Logsource>((logsource) => JSON.stringify(logsource))
+  const logsources = new InternedList<RuleLogsource>((logsource) => JSON.stringify(logsource))
   const attributes: Uint8Array[] = []
   const rules = ruleSet.rules.map((rule): SavedRuleHead => {
     const { id, name = null, title, level = null, logsource, path, predicate } = rule

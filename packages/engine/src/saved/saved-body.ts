@@ -1,6 +1,6 @@
 import type { CompiledFilter } from '../apply-filters.ts'
 import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
-import type { Logsource } from '../event/event.ts'
+import type { RuleLogsource } from '../event/event.ts'
 import type { ElementQuantifier, ValueTest, WrittenItem } from '../predicate/predicate.ts'
 import type { CorrelationRule } from '../sigma/correlation.ts'
 import type { Level } from '../sigma/rule.ts'
@@ -71,7 +71,7 @@ export type SavedCorrelationRule = Omit<CompiledCorrelation, 'rule'> & {
 export type SavedBody = {
   readonly written: readonly WrittenItem[]
   readonly nodes: readonly SavedNode[]
-  readonly logsources: readonly Logsource[]
+  readonly logsources: readonly RuleLogsource[]
   readonly rules: readonly SavedRuleHead[]
   readonly filters: readonly SavedFilter[]
   readonly correlations: readonly SavedCorrelationRule[]

@@ -1,5 +1,5 @@
 import type { DiagnosticCollector } from '../diagnostics.ts'
-import type { Logsource } from '../event/event.ts'
+import type { RuleLogsource } from '../event/event.ts'
 import { limits } from '../limits.ts'
 import type { RuleReference } from './correlation.ts'
 import { parseDetection } from './detection.ts'
@@ -10,7 +10,7 @@ import type { YamlMap } from './yaml-document.ts'
 
 /** A parsed filter rule. */
 export type FilterRule = RuleAttributes & {
-  readonly logsource: Logsource
+  readonly logsource: RuleLogsource
   /** The rules it applies to, by id or name; undefined for all. */
   readonly targets: readonly RuleReference[] | undefined
   /** Its own selections and condition, separate from those of the rules. */

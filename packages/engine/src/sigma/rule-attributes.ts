@@ -1,6 +1,7 @@
 import { suggestName } from '../diagnostics.ts'
 import type { DiagnosticCollector } from '../diagnostics.ts'
-import type { Logsource } from '../event/event.ts'
+import type { RuleLogsource } from '../event/event.ts'
+import { limits } from '../limits.ts'
 import { levels, relationTypes, statuses } from './rule.ts'
 import type { PlainValue, Relation, RuleAttributes } from './rule.ts'
 import { toRuleId } from '../rule-id.ts'
@@ -178,7 +179,7 @@ export class AttributeReader {
     })
   }
 
-  readLogsource(): (Logsource & { readonly definition?: string }) | undefined {
+  readLogsource(): (RuleLogsource & { readonly definition?: string }) | undefined {
     const entry = findEntry(this.#map, 'logsource')
     const message = "the rule needs a 'logsource' with at least one of category, product and service"
     if (entry === undefined || entry.value.kind !== 'map') {
@@ -186,20 +187,45 @@ export class AttributeReader {
       return undefined
     }
     const logsource: { category?: string; product?: string; service?: string; definition?: string } = {}
+    const anyOf: { category?: string[]; product?: string[]; service?: string[] } = {}
     for (const key of ['category', 'product', 'service', 'definition'] as const) {
       const value = findEntry(entry.value, key)?.value
       if (value === undefined || isNull(value)) continue
       if (key === 'definition') {
         if (value.kind !== 'scalar') this.#reportInvalid(value, "'logsource.definition' must be text")
         logsource.definition = printTexts(value).join(' ')
+      } else if (value.kind === 'list') {
+        const names = this.#readLogsourceList(key, value)
+        if (names.length === 1) logsource[key] = names[0]!
+        else if (names.length > 1) anyOf[key] = names
       } else if (value.kind !== 'scalar') {
         this.#collector.error({ code: 'INVALID_ATTRIBUTE', message: `'logsource.${key}' must be text`, offset: value.offset })
       } else if (value.text.trim() === '') this.#reportInvalid(value, `'logsource.${key}' is empty, which means any`, 'remove it')
       else logsource[key] = normalizeName(value.text)
     }
+    const lists = Object.values(anyOf)
+    const count = lists.reduce((product, { length }) => product * length, 1)
+    if (count > limits.logsourcesMax) {
+      const tooMany = `the logsource stands for ${count} log sources; the limit is ${limits.logsourcesMax}`
+      this.#collector.error({ code: 'LIMIT_EXCEEDED', message: tooMany, offset: entry.keyOffset })
+      return undefined
+    }
+    if (lists.length > 0) return { ...logsource, anyOf }
     if (logsource.category ?? logsource.product ?? logsource.service) return logsource
     this.#collector.error({ code: 'INVALID_LOGSOURCE', message, offset: entry.keyOffset })
     return undefined
+  }
+
+  /** A list in place of a text means any of its texts, as its authors mean it; the specification has no lists here. */
+  #readLogsourceList(key: string, list: YamlNode & { readonly kind: 'list' }): string[] {
+    const texts = list.items.map((item) => (item.kind === 'scalar' && !isNull(item) ? normalizeName(item.text) : ''))
+    const names = [...new Set(texts)]
+    if (names.length === 0 || names.includes('')) {
+      this.#collector.error({ code: 'INVALID_ATTRIBUTE', message: `'logsource.${key}' must be text`, offset: list.offset })
+      return []
+    }
+    this.#reportInvalid(list, `'logsource.${key}' must be text; the rule applies to any of ${names.join(', ')}`, 'write a rule for each')
+    return names
   }
 
   #reportInvalid(node: YamlNode, message: string, hint?: string): undefined {

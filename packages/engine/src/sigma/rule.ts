@@ -1,4 +1,4 @@
-import type { Logsource } from '../event/event.ts'
+import type { RuleLogsource } from '../event/event.ts'
 import type { ArrayStep } from './array-path.ts'
 import type { Condition } from './condition.ts'
 import type { YamlScalar } from './yaml-document.ts'
@@ -54,7 +54,7 @@ export function pickDetails(rule: RuleDetails): RuleDetails {
 
 /** A parsed detection rule, before it is lowered to a predicate. */
 export type DetectionRule = RuleAttributes & {
-  readonly logsource: Logsource & { readonly definition?: string }
+  readonly logsource: RuleLogsource & { readonly definition?: string }
   readonly detection: Detection
 }
 

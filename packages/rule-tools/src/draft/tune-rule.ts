@@ -28,9 +28,12 @@ export function tuneRule({ rule, falsePositives, truePositives }: Tuning): MadeR
   if (conditions === undefined || conditions.length === 0) {
     return { problem: 'nothing that the false positives have in common tells them from the true positives; tune them in groups' }
   }
+  const { anyOf, ...common } = compiled.logsource
   const yaml = [
     `title: ${quote(`Exclude known matches of ${compiled.title}`.slice(0, 256))}`, 'logsource:',
-    ...Object.entries(compiled.logsource).map(([key, value]) => `  ${key}: ${quote(value)}`),
+    ...Object.entries({ ...common, ...anyOf }).map(([key, value]) => {
+      return `  ${key}: ${typeof value === 'string' ? quote(value) : `[${value.map(quote).join(', ')}]`}`
+    }),
     'filter:', `  rules: [${quote(compiled.id)}]`, '  selection:', ...printConditions(conditions), '  condition: not selection', '',
   ].join('\n')
   const tuned = new Engine(compileRules([rule, { path: 'filter.yml', text: yaml }]).ruleSet)

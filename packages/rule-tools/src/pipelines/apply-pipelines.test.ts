@@ -31,7 +31,7 @@ function printItem({ field, modifiers, values }: DetectionItem): string {
 
 function printRule({ logsource, detection, fields }: DetectionRule): string[] {
   return [
-    ...['category', 'product', 'service'].flatMap((key) => Object.entries(logsource).filter(([name]) => name === key).map(([, value]) => value ?? '')),
+    ...(['category', 'product', 'service'] as const).flatMap((key) => logsource[key] ?? []),
     ...Array.from(detection.selections.values(), ({ name, body }) => `${name}: ${printBody(body)}`),
     ...detection.conditions.map(({ text }) => text),
     `fields: ${fields.join(' ')}`,

@@ -795,6 +795,7 @@ export const apiExamples: ApiExamples = {
       "rule_depth_max": 32,
       "rule_nodes_max": 100000,
       "rule_aliases_max": 100,
+      "logsources_max": 64,
       "selections_max": 1000,
       "item_values_max": 20000,
       "item_alternatives_max": 100000,
