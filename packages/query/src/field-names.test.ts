@@ -9,6 +9,9 @@ describe('the names of a field', () => {
     ['file.path', ['file.path', 'ImageLoaded', 'TargetFilename']],
     ['message', ['message', 'Message', 'body']],
     ['image', ['image']],
+    ['event_id', ['event_id', 'EventID', 'event.code']],
+    ['winlog.event_id', ['winlog.event_id', 'EventID', 'event.code']],
+    ['EventID', ['EventID', 'event.code']],
     ['__proto__', ['__proto__']],
     ['constructor', ['constructor']],
     ['', ['']],
@@ -34,6 +37,7 @@ describe('the names of a field', () => {
     ['file.path', 'file.path'],
     ['source.ip', 'source.ip'],
     ['anything', 'anything'],
+    ['event_id', 'event_id'],
   ])('rules call %j %j', ([field, name]) => {
     expect(toSigmaName(field)).toBe(name)
   })

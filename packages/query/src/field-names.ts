@@ -14,6 +14,21 @@ const otelNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries
   'DestinationPort': ['server.port'],
 }))
 
+/**
+ * Names in the shapes of collectors, and in the results of searches -> Sigma's field, under which events of all shapes have it.
+ * Events of other products may have another field of that name, so rules keep it.
+ */
+const collectorNames: ReadonlyMap<string, string> = new Map(Object.entries({
+  'event_id': 'EventID',
+  'winlog.event_id': 'EventID',
+  'log_name': 'Channel',
+  'winlog.channel': 'Channel',
+  'source_name': 'Provider_Name',
+  'winlog.provider_name': 'Provider_Name',
+  'record_number': 'EventRecordID',
+  'winlog.record_id': 'EventRecordID',
+}))
+
 const namesByField: ReadonlyMap<string, readonly string[]> = joinNames()
 
 /** The fields that words for hosts, users, programs and addresses stand for: those in which alerts find them as well. */
@@ -27,9 +42,14 @@ const namesByWord: ReadonlyMap<string, readonly string[]> = new Map(
 /**
  * Lists the names that a field goes by, the given one first: those of Sigma, the Elastic Common Schema and
  * OpenTelemetry stand for each other, and words such as `host` stand for every field that holds a host. A name
- * that no table has goes by itself.
+ * that no table has goes by itself. Names of collectors, such as `event_id`, also find the field in other shapes.
  */
 export function listFieldNames(field: string): readonly string[] {
+  const sigma = collectorNames.get(field)
+  return sigma === undefined ? listSynonyms(field) : [field, ...listSynonyms(sigma)]
+}
+
+function listSynonyms(field: string): readonly string[] {
   return namesByWord.get(field) ?? namesByField.get(field) ?? [field]
 }
 
@@ -50,7 +70,7 @@ export function exactName(field: string): readonly string[] {
  * Sigma equivalents, or none, is unchanged.
  */
 export function toSigmaName(field: string): string {
-  const [name, ...others] = isSigmaName(field) ? [field] : listFieldNames(field).filter(isSigmaName)
+  const [name, ...others] = isSigmaName(field) ? [field] : listSynonyms(field).filter(isSigmaName)
   return name === undefined || others.length > 0 ? field : name
 }
 

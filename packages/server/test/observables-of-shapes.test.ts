@@ -62,7 +62,7 @@ async function countEvents(server: TestServer, query: string): Promise<number> {
   return searchResultSchema.parse(body).total
 }
 
-describe.for(shapes)('%s', ([, make]) => {
+describe.for(shapes)('%s', ([shape, make]) => {
   test('three hosts make three alerts, which name host, user and process', async () => {
     const server = await openTestServer([whoami])
     await server.call('POST', '/ingest/v1/events', { body: ['HOST-A', 'HOST-B', 'HOST-C', 'host-a'].map(make) })
@@ -87,6 +87,15 @@ describe.for(shapes)('%s', ([, make]) => {
     const server = await openTestServer([])
     await server.call('POST', '/ingest/v1/events', { body: ['HOST-A', 'HOST-B', 'HOST-C'].map(make) })
     expect(await countEvents(server, query)).toBe(total)
+  })
+
+  // The Elastic Common Schema has no code and no channel of Windows.
+  test.for([
+    'EventID:1', 'event_id:1', 'winlog.event_id:1', `log_name:"${sysmon}"`, `winlog.channel:"${sysmon}"`,
+  ])('%s finds Windows events', async (query) => {
+    const server = await openTestServer([])
+    await server.call('POST', '/ingest/v1/events', { body: ['HOST-A', 'HOST-B'].map(make) })
+    expect(await countEvents(server, query)).toBe(shape === 'ECS' ? 0 : 2)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Runtime } from '@tripline/common/runtime'
 import { profiles } from '@tripline/contract/public/profile'
+import type { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { topics } from '@tripline/detection/pipeline/topics'
 import type { RuleSource } from '@tripline/engine'
 import type { Role } from '@tripline/model/access/permission'
@@ -141,6 +142,8 @@ export type TestServerOptions = {
   readonly opensPorts?: true
   /** When it starts, in milliseconds since the epoch. */
   readonly startedAt?: number
+  /** Shares the event loop; default: by the clock of the process. */
+  readonly turns?: FairTurns
 }
 
 /** The documents of all servers of a process: made once, because they are the same for all. */
@@ -167,7 +170,7 @@ function createJudge({ routes, publicApi }: App['http']): Judge {
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
   const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
-  const { allowedOrigins = [], publicUrl = '', externalIssuer, secondFactorPolicy } = options
+  const { allowedOrigins = [], publicUrl = '', externalIssuer, secondFactorPolicy, turns } = options
   const failures: unknown[] = []
   const io = createTestRuntime()
   io.nowMs = startedAt ?? io.nowMs
@@ -185,7 +188,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   // A deadline by the clock would make tests depend on the machine.
   const ruleTests = { wait: () => new Promise<void>(() => {}) }
   const monitor = new ServerMonitor(() => Promise.resolve(testHost))
-  const external = { ...(externalIssuer && { externalIssuer }), ...(secondFactorPolicy && { secondFactorPolicy }) }
+  const external = { ...(externalIssuer && { externalIssuer }), ...(secondFactorPolicy && { secondFactorPolicy }), ...(turns && { turns }) }
   const trail = new AuditAggregator({ state, clock: io, log })
   const retentionClock = new RetentionClock(io)
   const given = { ...external, readiness, trail, retentionClock, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
