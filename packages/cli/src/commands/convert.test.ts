@@ -37,3 +37,11 @@ test('says what a language cannot state, and fails', async () => {
 test('needs a language', async () => {
   expect(await convert('rules')).toEqual({ code: 2, stdout: '', stderr: "tripline: option '--language <language>' is missing for 'tripline convert'\n" })
 })
+
+test.for<[name: string, language: string]>([
+  ['splunk', 'spl'], ['kusto', 'kql'], ['sentinel', 'kql'], ['opensearch', 'lucene'], ['elasticsearch', 'lucene'], ['postgres', 'postgresql'],
+])('%s is another name of %s', async ([name, language]) => {
+  const converted = await convert(`rules --language ${name}`)
+  expect(converted).toMatchObject({ code: 0, stdout: expect.stringContaining('curl') })
+  expect(converted).toEqual(await convert(`rules --language ${language}`))
+})

@@ -9,6 +9,10 @@ import { writeText } from '../framework/write-text.ts'
 import { loadRunnableRules } from '../rules/load-rules.ts'
 
 const targets = Object.keys(queryTargets) as QueryTarget[]
+/** What users of these products call their language. */
+const otherNames: { readonly [name: string]: QueryTarget } = {
+  postgres: 'postgresql', splunk: 'spl', kusto: 'kql', sentinel: 'kql', elasticsearch: 'lucene', opensearch: 'lucene',
+}
 const comments: { readonly [T in QueryTarget]: string } = {
   sqlite: '--', postgresql: '--', clickhouse: '--', duckdb: '--', lucene: '#', esql: '//', spl: '#', kql: '//',
 }
@@ -19,7 +23,10 @@ export const convertCommand = defineCommand({
   summary: 'Converts rules to queries: SQL, Lucene, ES|QL, Splunk or KQL.',
   operands: ruleOperands,
   options: {
-    language: { kind: 'choice', value: '<language>', choices: targets, help: `The language: ${targets.join(', ')}. Required.` },
+    language: {
+      kind: 'choice', value: '<language>', choices: [...targets, ...Object.keys(otherNames)],
+      help: `The language: ${targets.join(', ')}, or what it is called by: ${Object.keys(otherNames).join(', ')}. Required.`,
+    },
     table: { kind: 'text', value: '<name>', default: 'events', help: 'The table or index that the query reads.' },
     json: {
       kind: 'flag',
@@ -35,8 +42,9 @@ export const convertCommand = defineCommand({
     'Exit codes: 0 all rules converted; 1 some cannot be; 2 wrong arguments; 65 no rule compiled; 66 a path cannot be read.',
   ],
   async run({ options, operands }, context) {
-    const { language, table, json: isJson } = options
-    if (language === undefined) throw usageError("option '--language <language>' is missing for 'tripline convert'")
+    const { language: name, table, json: isJson } = options
+    if (name === undefined) throw usageError("option '--language <language>' is missing for 'tripline convert'")
+    const language = otherNames[name] ?? name as QueryTarget
     const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     let refusedCount = ruleSet.correlations.length
     for (const { title } of ruleSet.correlations) context.stderr.write(`tripline: ${escapeControl(title)}: a correlation is no query\n`)

@@ -95,6 +95,12 @@ test.for<[title: string, input: string, places: [path: string, line: number][]]>
   expect({ places: matches.map((match) => [match['input'], match['line']]), stderr }).toEqual({ places, stderr: '' })
 })
 
+test('events in place of rules are refused before stdin is awaited', async () => {
+  const { code, stderr } = await detect('rules/curl.yml events.ndjson')
+  const message = "rules path 'events.ndjson' is named like a file of events; rules are *.yml files, and --input names events"
+  expect({ code, stderr }).toEqual({ code: 2, stderr: `tripline: ${message}\n` })
+})
+
 test('counts malformed lines in the file that holds them', async () => {
   const { stderr } = await detect('rules/curl.yml --input logs/a.ndjson --input torn.ndjson')
   expect(stderr).toContain('tripline: torn.ndjson: line 2 skipped: ')

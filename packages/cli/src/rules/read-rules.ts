@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RuleSource } from '@tripline/engine'
 import { isTestFile } from '@tripline/rule-tools'
@@ -41,6 +41,11 @@ export function addTestedRules(paths: readonly string[], cwd: string): string[] 
 }
 
 function findRuleFiles(given: string, cwd: string, isWanted: (name: string) => boolean): string[] {
+  // A file that is named is read whatever its name is, but a log would be read as YAML to its end, and the events awaited on stdin.
+  const isNamedAsEvents = /\.(?:ndjson|jsonl|evtx|csv|tsv|log)(?:\.(?:gz|zst|bz2|xz))?$/i.test(given)
+  if (isNamedAsEvents && statSync(resolve(cwd, given), { throwIfNoEntry: false })?.isFile() === true) {
+    throw usageError(`rules path '${given}' is named like a file of events; rules are *.yml files, and --input names events`)
+  }
   return findFiles(given, { cwd, thing: 'rules path', isWanted })
 }
 
