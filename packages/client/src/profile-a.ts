@@ -1389,6 +1389,7 @@ interface components {
             readonly version: string;
         }[];
         readonly getApiExportAlerts200: readonly {
+            readonly aiSummary: string;
             readonly assignee: string | null;
             /** Format: date-time */
             readonly createdAt: string;
@@ -1399,7 +1400,9 @@ interface components {
             readonly incidentId: string | null;
             /** Format: date-time */
             readonly lastSeen: string;
+            readonly mitreTactic: string | null;
             readonly mitreTactics: readonly string[];
+            readonly mitreTechnique: string | null;
             readonly mitreTechniques: readonly string[];
             /** @enum {string} */
             readonly severity: "critical" | "high" | "medium" | "low" | "info";
@@ -1436,6 +1439,7 @@ interface components {
             /** @enum {string} */
             readonly riskLevel: "low" | "medium" | "high" | "critical";
             readonly riskScore: number;
+            readonly scanStale: boolean;
             readonly sources: readonly string[];
             readonly tags: readonly string[];
             /** @enum {string} */
@@ -1523,6 +1527,7 @@ interface components {
             readonly openAlerts: number;
         }[];
         readonly getApiExportIncidents200: readonly {
+            readonly aiSummary: string;
             readonly alertCount: number;
             readonly assignee: string | null;
             readonly closedAt: string | null;
@@ -1530,7 +1535,9 @@ interface components {
             readonly createdAt: string;
             readonly description: string;
             readonly id: string;
+            readonly mitreTactic: string | null;
             readonly mitreTactics: readonly string[];
+            readonly mitreTechnique: string | null;
             readonly mitreTechniques: readonly string[];
             readonly resolutionNote: string;
             /** @enum {string} */

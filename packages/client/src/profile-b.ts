@@ -1049,7 +1049,7 @@ interface components {
             readonly error: {
                 /** @enum {string} */
                 readonly code: "INVALID_BODY" | "INVALID_CURSOR" | "INVALID_PARAMETER" | "INVALID_QUERY" | "INVALID_QUERY_FIELD" | "INVALID_RULE" | "RULE_TEST_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "OUTCOME_UNKNOWN" | "UNAVAILABLE";
-                readonly details?: {
+                readonly details: {
                     readonly parameter: string;
                     readonly value: unknown;
                 } & {
@@ -1414,6 +1414,7 @@ interface components {
             }[];
         };
         readonly getApiExportAlerts200: readonly {
+            readonly ai_summary: string;
             readonly assignee: string | null;
             /** Format: date-time */
             readonly created_at: string;
@@ -1424,7 +1425,9 @@ interface components {
             readonly incident_id: string | null;
             /** Format: date-time */
             readonly last_seen: string;
+            readonly mitre_tactic: string | null;
             readonly mitre_tactics: readonly string[];
+            readonly mitre_technique: string | null;
             readonly mitre_techniques: readonly string[];
             /** @enum {string} */
             readonly severity: "critical" | "high" | "medium" | "low" | "info";
@@ -1461,6 +1464,7 @@ interface components {
             /** @enum {string} */
             readonly risk_level: "low" | "medium" | "high" | "critical";
             readonly risk_score: number;
+            readonly scan_stale: boolean;
             readonly sources: readonly string[];
             readonly tags: readonly string[];
             /** @enum {string} */
@@ -1548,6 +1552,7 @@ interface components {
             readonly open_alerts: number;
         }[];
         readonly getApiExportIncidents200: readonly {
+            readonly ai_summary: string;
             readonly alert_count: number;
             readonly assignee: string | null;
             readonly closed_at: string | null;
@@ -1555,7 +1560,9 @@ interface components {
             readonly created_at: string;
             readonly description: string;
             readonly id: string;
+            readonly mitre_tactic: string | null;
             readonly mitre_tactics: readonly string[];
+            readonly mitre_technique: string | null;
             readonly mitre_techniques: readonly string[];
             readonly resolution_note: string;
             /** @enum {string} */

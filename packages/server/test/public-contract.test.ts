@@ -68,6 +68,11 @@ describe.for(profiles)('in profile %s', (profile) => {
     ['a key that may only read', 'PATCH', '/alerts/none', () => ({ token: reader, body: { comment: 'x' } }), 403, 'FORBIDDEN', 'Forbidden'],
     ['an unknown id', 'GET', '/alerts/none', () => ({}), 404, 'NOT_FOUND', 'Not Found'],
     ['an unknown path', 'GET', '/nothing', () => ({}), 404, 'NOT_FOUND', 'Not Found'],
+    ['a method that is not there', 'DELETE', '/alerts', () => ({}), 405, 'METHOD_NOT_ALLOWED', 'Method Not Allowed'],
+    ['a webhook to an address that is none', 'POST', '/webhooks',
+      () => ({ body: { name: 'x', url: 'ftp://soar.example/x', events: ['alert.created'] } }), 400, 'INVALID_PARAMETER', 'Bad Request'],
+    ['a change without a body', 'PATCH', '/alerts/none', () => ({}), 400, 'INVALID_PARAMETER', 'Bad Request'],
+    ['a comment without a body', 'POST', '/incidents/known-1/comments', () => ({}), 400, 'INVALID_PARAMETER', 'Bad Request'],
     ['an unknown framework', 'GET', '/compliance/hipaa/coverage', () => ({}), 404, 'NOT_FOUND', 'Not Found'],
     ['a page below the first', 'GET', '/alerts?page=-1', () => ({}), 400, 'INVALID_PARAMETER', 'Bad Request'],
     ['a page of none', 'GET', '/alerts?size=0', () => ({}), 400, 'INVALID_PARAMETER', 'Bad Request'],
@@ -92,6 +97,36 @@ describe.for(profiles)('in profile %s', (profile) => {
     const { body } = await call(profile, 'GET', '/alerts?severity=hgih')
     const message = "Invalid severity 'hgih'. Allowed: critical, high, medium, low, info"
     expect(body).toMatchObject(profile === 'a' ? { message } : { error: { message, details: { parameter: 'severity', value: 'hgih' } } })
+  })
+
+  test('a key that is missing or wrong is named as such', async () => {
+    for (const token of [null, 'tk_wrong']) {
+      const { body } = await call(profile, 'GET', '/alerts', { token })
+      const message = expect.stringContaining('the API key is missing or not valid')
+      expect(body).toMatchObject(profile === 'a' ? { message } : { error: { message } })
+    }
+  })
+
+  test('a refused field of a webhook is named', async () => {
+    const { body } = await call(profile, 'POST', '/webhooks', { body: { name: 'x', url: 'ftp://soar.example/x', events: ['alert.created'] } })
+    if (profile === 'b') expect(body).toMatchObject({ error: { details: { parameter: 'url', value: null } } })
+    else expect(body).toMatchObject({ message: expect.stringContaining('url: ') })
+  })
+
+  test('a webhook gets its events in the words of the profile that registers it', async () => {
+    const register = async (name: string, more: object): Promise<unknown> => {
+      const body = { name: `${name} ${profile}`, url: 'https://soar.example/x', events: ['alert.created'], ...more }
+      return Object((await call(profile, 'POST', '/webhooks', { body })).body).profile
+    }
+    const other = profile === 'a' ? 'b' : 'a'
+    expect([await register('Own', {}), await register('Other', { profile: other })]).toEqual([profile, other])
+  })
+
+  test('evidence of all frameworks is collected without a body', async () => {
+    const own = await openSampleWorld()
+    const token = await createApiKey(own)
+    const { status, body } = await own.server.call('POST', '/api/v1/compliance/evidence/collect', { token, headers: { 'x-api-profile': profile } })
+    expect([status, Object(body).frameworks.length]).toEqual([202, 9])
   })
 
   const first = profile === 'a' ? 0 : 1

@@ -177,10 +177,10 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
     b: z.object({ rows: z.literal(2), created: count, changed: count, unchanged: count, rejected: z.literal(1), errors: z.array(z.object({ line: z.literal(2), message: text })), errors_truncated: z.literal(false) }),
   },
   'GET /export/alerts': {
-    a: z.array(alertA.pick({ title: true, severity: true, status: true, source: true, createdAt: true })),
-    b: z.array(alertB.pick({ id: true, title: true, severity: true, status: true, source_type: true, created_at: true })),
+    a: z.array(alertA.pick({ title: true, severity: true, status: true, source: true, mitreTactic: true, mitreTechnique: true, createdAt: true, description: true }).extend({ verdict: text, assignee: text.nullable() })),
+    b: z.array(alertB.extend({ verdict: text, assignee: text.nullable() })),
   },
-  'GET /export/incidents': { a: z.array(incidentA.pick({ id: true, status: true, alertCount: true })), b: z.array(incidentB.pick({ id: true, status: true, alert_count: true })) },
+  'GET /export/incidents': { a: z.array(incidentA.omit({ assignedTo: true }).extend({ closedAt: timestamp.nullable() })), b: z.array(incidentB.extend({ closed_at: timestamp.nullable() })) },
   'GET /export/detection-rules': file(z.object({ id: text, title: text, level: text, status: text, enabled: z.boolean(), tactics: z.array(text) })),
   'GET /export/assets': { a: z.array(assetA.pick({ id: true, hostname: true })), b: z.array(assetB.pick({ id: true, hostname: true, risk_score: true })) },
   'GET /export/audit-logs': file(z.object({ seq: count, at: timestamp, actor: text, action: text, target: text, outcome: text, hash: text })),
@@ -231,5 +231,5 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
 /** The body of an error in each profile. */
 export const publicError = {
   a: z.object({ error: text, message: text, status: z.int() }),
-  b: z.object({ error: z.object({ code: text, message: text, details: z.object({ parameter: text, value: z.unknown() }).optional() }) }),
+  b: z.object({ error: z.object({ code: text, message: text, details: z.object({ parameter: text, value: z.unknown() }) }) }),
 }

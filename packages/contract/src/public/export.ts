@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { instantParameter } from '../page.ts'
+import { firstAttack } from './alert.ts'
 import { searchText, texts, time, words } from './parameters.ts'
 import type { Profile } from './profile.ts'
 import { count, flag, instant, list, nullable, number, plain, record, text, word } from './shape.ts'
@@ -29,11 +30,12 @@ export const exportRows = {
   'alerts': record({
     id: text, title: text, severity: word(severities), status: word(alertStatuses), verdict: word(verdicts), assignee: nullable(text),
     source: text, source_type: text, source_ip: text, host: text, user: text, ...attack, description: text, event_count: count,
-    incident_id: nullable(text), created_at: instant, updated_at: instant, last_seen: instant,
+    incident_id: nullable(text), created_at: instant, updated_at: instant, last_seen: instant, ...firstAttack, ai_summary: text,
   }),
   'incidents': record({
     id: text, title: text, severity: word(severities), status: word(incidentStatusWords), assignee: nullable(text), alert_count: count,
     ...attack, description: text, resolution_note: text, created_at: instant, updated_at: instant, closed_at: nullable(instant),
+    ...firstAttack, ai_summary: text,
   }),
   'detection-rules': record({
     id: text, title: text, level: word(severities), status: text, enabled: flag, origin: text, author: text, tactics: list(text),
@@ -45,7 +47,7 @@ export const exportRows = {
     id: text, hostname: text, ip_addresses: list(text), mac_addresses: list(text), type: word(assetTypeWords), os: text, os_family: text,
     criticality: word(criticalityWords), owner: text, tags: list(text), risk_score: count, risk_level: word(riskLevelWords),
     critical: count, high: count, medium: count, low: count, exploitable: count, open_alerts: count, last_seen: nullable(instant),
-    last_scan_at: nullable(instant), sources: list(text),
+    last_scan_at: nullable(instant), sources: list(text), scan_stale: flag,
   }),
   'audit-logs': record({
     seq: count, at: instant, actor_type: text, actor: text, actor_email: nullable(text), action: text, target_type: text, target: text,

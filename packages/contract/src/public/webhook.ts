@@ -44,9 +44,10 @@ const url = plain(z.string().max(urlLengthMax))
 const someEvents = plain(z.array(eventWord).min(1))
 const statedFilters = record({ severity: optional(list(word(severities))) })
 
-/** A new webhook. */
+/** A new webhook. Without a profile it gets the events in the words of the profile that registers it. */
 export const newPublicWebhook = record({
-  name, url, events: someEvents, filters: optional(statedFilters), profile: optional(profile), enabled: optional(flag),
+  name, url, events: someEvents, filters: optional(statedFilters), profile: { shape: profile, missing: { a: 'a', b: 'b' } },
+  enabled: optional(flag),
 })
 
 /** A change of a webhook. */

@@ -103,9 +103,10 @@ export function renderWholePage<Entry>(entry: Shape<Entry>, profile: Profile, en
 
 const errorCode = z.enum(Object.keys(errorStatus))
 
-/** What an error is about where its details name no parameter: every details of profile B have parameter and value. */
+/** What an error is about where its details name no parameter: all errors of profile B have details, with parameter and value. */
 const parameterOfCode: { readonly [Code in ErrorCode]?: string } = {
-  FORBIDDEN: 'Authorization', INVALID_CURSOR: 'cursor', INVALID_QUERY: 'query', PRECONDITION_FAILED: 'If-Match',
+  UNAUTHORIZED: 'Authorization', FORBIDDEN: 'Authorization', RATE_LIMITED: 'Authorization', NOT_FOUND: 'path', METHOD_NOT_ALLOWED: 'method',
+  INVALID_CURSOR: 'cursor', INVALID_QUERY: 'query', PRECONDITION_FAILED: 'If-Match', INTERNAL_ERROR: 'request', UNAVAILABLE: 'request',
 }
 
 /** The body of errors in each profile. */
@@ -118,17 +119,17 @@ export const errorForms: ByProfile<{ readonly schema: z.ZodType; readonly render
     schema: z.strictObject({
       error: z.strictObject({
         code: errorCode, message: z.string(),
-        details: z.looseObject({ parameter: z.string(), value: z.unknown() }).optional(),
+        details: z.looseObject({ parameter: z.string(), value: z.unknown() }),
         request_id: z.string(),
       }),
     }),
     render: ({ code, message, details, requestId }) => ({
-      error: { code, message, ...(details !== undefined && { details: nameParameter(code, details) }), request_id: requestId },
+      error: { code, message, details: nameParameter(code, details), request_id: requestId },
     }),
   },
 }
 
-function nameParameter(code: ErrorCode, details: NonNullable<PublicError['details']>): object {
+function nameParameter(code: ErrorCode, details: PublicError['details'] = {}): object {
   const { parameter = parameterOfCode[code] ?? 'body', value = null, ...rest } = details
   return { parameter: String(parameter), value, ...rest }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MinuteWindows } from './minute-windows.ts'
+import { buildRateHeaders } from './rate-limiter.ts'
 
 const minuteMs = 60_000
 
@@ -46,4 +47,12 @@ test('names beyond the most share one count', () => {
   const windows = new MinuteWindows({ namesMax: 2 })
   const consume = (name: string): boolean => windows.consume([{ name, limit: 1 }], 0).isAllowed
   expect(['a', 'b', 'c', 'd', 'a'].map(consume)).toEqual([true, true, true, false, false])
+})
+
+test.for([0, 1, 3_000])('headers that are built %i ms after the count name the end of the window that counted', (laterMs) => {
+  const at = 1_800_000_000_000 + 59_000
+  const decision = new MinuteWindows({ namesMax: 2 }).consume([{ name: 'acme', limit: 5 }], at)
+  expect(buildRateHeaders(decision, at + laterMs)).toEqual({
+    'X-RateLimit-Limit': '5', 'X-RateLimit-Remaining': '4', 'X-RateLimit-Reset': '1800000060',
+  })
 })

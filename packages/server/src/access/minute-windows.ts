@@ -33,7 +33,8 @@ export class MinuteWindows {
     if (isAllowed) for (const { name } of counted) this.#counts.set(name, this.#get(name) + 1)
     const views = counted.map(({ name, limit }) => ({ limit, remaining: Math.max(0, limit - this.#get(name)) }))
     const nearest = views.reduce((near, view) => (view.remaining < near.remaining ? view : near))
-    return { isAllowed, ...nearest, resetMs: (this.#window + 1) * windowMs - nowMs }
+    const resetsAt = (this.#window + 1) * windowMs
+    return { isAllowed, ...nearest, resetMs: resetsAt - nowMs, resetsAt }
   }
 
   #toCountedName(name: string): string {

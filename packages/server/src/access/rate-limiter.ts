@@ -14,6 +14,8 @@ export type RateDecision = {
   readonly remaining: number
   /** Milliseconds until `remaining` grows; 0 if nothing is counted. */
   readonly resetMs: number
+  /** The instant at which a fixed window ends: the headers are built after the count, and both must name the same window. */
+  readonly resetsAt?: number
 }
 
 /**
@@ -85,11 +87,11 @@ const minuteMs = 60_000
  * that a client that obeys them is not refused.
  */
 export function buildRateHeaders(decision: RateDecision, nowMs: number): { readonly [name: string]: string } {
-  const { isAllowed, limit, remaining, resetMs } = decision
+  const { isAllowed, limit, remaining, resetMs, resetsAt = nowMs + resetMs } = decision
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil((nowMs + resetMs) / minuteMs) * (minuteMs / 1_000)),
+    'X-RateLimit-Reset': String(Math.ceil(resetsAt / minuteMs) * (minuteMs / 1_000)),
     ...(isAllowed ? {} : { 'Retry-After': String(getRetryAfterSeconds(decision)) }),
   }
 }

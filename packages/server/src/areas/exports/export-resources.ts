@@ -1,7 +1,9 @@
+import type { Clock } from '@tripline/common/runtime'
 import type { ExportResource, ExportRow } from '@tripline/contract/public/export'
 import type { Permission } from '@tripline/model/access/permission'
 import type { Connector } from '@tripline/model/connector'
-import { getRiskLevel } from '@tripline/model/enrichment/asset'
+import { getRiskLevel, isScanStale } from '@tripline/model/enrichment/asset'
+import { summarizeIncident } from '@tripline/model/incidents/incident-summary'
 import { mapToSelf } from '@tripline/model/lists/list-fields'
 import type { ListFields } from '@tripline/model/lists/list-fields'
 import type { Playbook } from '@tripline/model/playbooks/playbook'
@@ -17,6 +19,7 @@ import { listSourceConnectors } from '../../collectors/source-connectors.ts'
 import { createRiskList } from '../../risk/entity-risks.ts'
 import type { RiskDeps } from '../../risk/entity-risks.ts'
 import { controlFields, createControlList } from './compliance-controls.ts'
+import { summarizeAlert } from '../shared/summarize-alert.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import type { ListDefinition } from '../../http/lists/list-definition.ts'
 
@@ -31,6 +34,7 @@ type RuleEntry = {
 /** What exports read. */
 export type ExportSources = RiskDeps & {
   readonly state: StateStore
+  readonly clock: Pick<Clock, 'now'>
   readonly rules: Pick<TenantList<RuleEntry>, 'scan'>
 }
 
@@ -99,7 +103,7 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
       host: alert.event.host, user: alert.event.user, mitre_tactics: alert.attack.tactics, mitre_techniques: alert.attack.techniques,
       description: alert.description, event_count: alert.eventCount,
       incident_id: alert.incidentId ?? null, created_at: alert.createdAt, updated_at: alert.updatedAt,
-      last_seen: alert.lastSeenAt,
+      last_seen: alert.lastSeenAt, ai_summary: summarizeAlert(alert),
     })),
   },
   'incidents': {
@@ -109,6 +113,7 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
       assignee: incident.assignee ?? null, alert_count: incident.alertCount, mitre_tactics: incident.attack.tactics,
       mitre_techniques: incident.attack.techniques, description: incident.description, resolution_note: incident.resolutionNote,
       created_at: incident.createdAt, updated_at: incident.updatedAt, closed_at: incident.closedAt ?? null,
+      ai_summary: summarizeIncident(incident),
     })),
   },
   'detection-rules': {
@@ -122,11 +127,11 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
   },
   'assets': {
     permission: 'export_all', list: lists.assets, timeField: 'last_seen',
-    scan: ({ state }, ...request) => mapChunks(state.assets.scan(...request), ({ vulnerabilities, ...asset }) => ({
+    scan: ({ state, clock }, ...request) => mapChunks(state.assets.scan(...request), ({ vulnerabilities, ...asset }) => ({
       id: asset.id, hostname: asset.hostname, ip_addresses: asset.ipAddresses, mac_addresses: asset.macAddresses, type: asset.type,
       os: asset.os, os_family: asset.osFamily, criticality: asset.criticality, owner: asset.owner, tags: asset.tags,
       risk_score: asset.riskScore, risk_level: getRiskLevel(asset.riskScore), ...vulnerabilities, open_alerts: asset.openAlertCount,
-      last_seen: asset.lastSeenAt ?? null, last_scan_at: asset.lastScanAt ?? null, sources: asset.sources,
+      last_seen: asset.lastSeenAt ?? null, last_scan_at: asset.lastScanAt ?? null, sources: asset.sources, scan_stale: isScanStale(asset, clock.now()),
     })),
   },
   'audit-logs': {

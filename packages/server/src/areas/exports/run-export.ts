@@ -5,7 +5,6 @@ import type { Profile } from '@tripline/contract/public/profile'
 import type { Shape } from '@tripline/contract/public/shape'
 import type { Principal } from '@tripline/model/access/principal'
 import type { AuditRecorder } from '@tripline/model/audit'
-import type { Clock } from '@tripline/common/runtime'
 import type { ListSelection } from '@tripline/state/ports/list-query'
 import { z } from 'zod'
 import { recordAudit } from '../../audit/record-audit.ts'
@@ -18,7 +17,6 @@ import type { RunningExports } from './running-exports.ts'
 /** What exports need of the server. */
 export type ExportDeps = ExportSources & {
   readonly running: RunningExports
-  readonly clock: Pick<Clock, 'now'>
   readonly trail: AuditRecorder
 }
 

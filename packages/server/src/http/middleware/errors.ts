@@ -38,7 +38,9 @@ export function errorHandler({ log, clock }: { readonly log: Log; readonly clock
 }
 
 /** The error body, or problem details (RFC 9457) if the client accepts them. */
-export function errorResponse(c: RequestContext, { code, message, details }: ErrorReply): Response {
+export function errorResponse(c: RequestContext, reply: ErrorReply): Response {
+  const profile = c.get('profile')
+  const { code, message, details } = profile === undefined ? reply : nameField(reply)
   const status = errorStatus[code]
   c.set('errorCode', code)
   const reason = details?.['permission'] ?? details?.['needs']
@@ -52,7 +54,6 @@ export function errorResponse(c: RequestContext, { code, message, details }: Err
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
   const printed = c.get('route')?.printError?.(c, { code, status, message })
   if (printed !== undefined) return printed
-  const profile = c.get('profile')
   if (profile !== undefined) {
     const reason = STATUS_CODES[status] ?? 'Error'
     return c.json(errorForms[profile].render({ code, reason, message, details, requestId: request_id }), status)
@@ -64,4 +65,12 @@ export function errorResponse(c: RequestContext, { code, message, details }: Err
   }
   const body: ErrorBody = { error: { code, message, ...(details === undefined ? {} : { details }), request_id } }
   return c.json(body, status)
+}
+
+/** In the public API a field that is refused is an invalid parameter, also where the console answers that the body is not valid. */
+function nameField(reply: ErrorReply): ErrorReply {
+  const errors: unknown = reply.details?.['errors']
+  const field: unknown = Array.isArray(errors) ? Reflect.get(Object(errors[0]), 'path') : undefined
+  if (reply.code !== 'INVALID_BODY' || typeof field !== 'string') return reply
+  return { code: 'INVALID_PARAMETER', message: reply.message, details: { parameter: field } }
 }

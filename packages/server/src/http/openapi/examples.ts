@@ -5777,7 +5777,10 @@ export const apiExamples: ApiExamples = {
      "incident_id": "known-1",
      "created_at": "2026-11-20T10:00:00.000Z",
      "updated_at": "2026-11-20T10:01:30.000Z",
-     "last_seen": "2026-11-20T10:00:00.000Z"
+     "last_seen": "2026-11-20T10:00:00.000Z",
+     "mitre_tactic": "execution",
+     "mitre_technique": "T1059.001",
+     "ai_summary": "Encoded PowerShell on web-1 by ACME\\alice, 2 events in 0 s; Execution T1059.001; asset criticality high."
     },
     {
      "id": "known-c",
@@ -5802,7 +5805,10 @@ export const apiExamples: ApiExamples = {
      "incident_id": null,
      "created_at": "2026-11-20T09:00:00.000Z",
      "updated_at": "2026-11-20T10:01:30.000Z",
-     "last_seen": "2026-11-20T09:00:00.000Z"
+     "last_seen": "2026-11-20T09:00:00.000Z",
+     "mitre_tactic": "discovery",
+     "mitre_technique": "T1033",
+     "ai_summary": "Known rule on web-1 by alice, 1 event; Discovery T1033."
     },
     {
      "id": "known-b",
@@ -5827,7 +5833,10 @@ export const apiExamples: ApiExamples = {
      "incident_id": "019a9fc5-f800-7000-8000-000000000002",
      "created_at": "2026-11-20T09:00:00.000Z",
      "updated_at": "2026-11-20T10:01:30.000Z",
-     "last_seen": "2026-11-20T09:00:00.000Z"
+     "last_seen": "2026-11-20T09:00:00.000Z",
+     "mitre_tactic": "discovery",
+     "mitre_technique": "T1033",
+     "ai_summary": "Known rule on web-1 by alice, 1 event; Discovery T1033."
     },
     {
      "id": "known-a",
@@ -5852,7 +5861,10 @@ export const apiExamples: ApiExamples = {
      "incident_id": "known-1",
      "created_at": "2026-11-20T09:00:00.000Z",
      "updated_at": "2026-11-20T09:00:00.000Z",
-     "last_seen": "2026-11-20T09:00:00.000Z"
+     "last_seen": "2026-11-20T09:00:00.000Z",
+     "mitre_tactic": "discovery",
+     "mitre_technique": "T1033",
+     "ai_summary": "Known rule on web-1 by alice, 1 event; Discovery T1033."
     }
    ]
   },
@@ -5877,7 +5889,10 @@ export const apiExamples: ApiExamples = {
      "resolution_note": "",
      "created_at": "2026-11-20T10:01:30.000Z",
      "updated_at": "2026-11-20T10:01:30.000Z",
-     "closed_at": null
+     "closed_at": null,
+     "mitre_tactic": "discovery",
+     "mitre_technique": "T1033",
+     "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; at 2026-11-20T09:00:00Z. Discovery."
     },
     {
      "id": "019a9fc5-f800-7000-8000-000000000002",
@@ -5892,7 +5907,10 @@ export const apiExamples: ApiExamples = {
      "resolution_note": "",
      "created_at": "2026-11-20T10:01:30.000Z",
      "updated_at": "2026-11-20T10:01:30.000Z",
-     "closed_at": null
+     "closed_at": null,
+     "mitre_tactic": null,
+     "mitre_technique": null,
+     "ai_summary": "No alerts."
     },
     {
      "id": "known-2",
@@ -5907,7 +5925,10 @@ export const apiExamples: ApiExamples = {
      "resolution_note": "",
      "created_at": "2026-11-20T09:00:00.000Z",
      "updated_at": "2026-11-20T10:01:30.000Z",
-     "closed_at": "2026-11-20T10:01:30.000Z"
+     "closed_at": "2026-11-20T10:01:30.000Z",
+     "mitre_tactic": null,
+     "mitre_technique": null,
+     "ai_summary": "No alerts."
     },
     {
      "id": "known-1",
@@ -5928,7 +5949,10 @@ export const apiExamples: ApiExamples = {
      "resolution_note": "",
      "created_at": "2026-11-20T09:00:00.000Z",
      "updated_at": "2026-11-20T10:01:30.000Z",
-     "closed_at": null
+     "closed_at": null,
+     "mitre_tactic": "execution",
+     "mitre_technique": "T1033",
+     "ai_summary": "2 alerts, the worst high: Encoded PowerShell on web-1, by acme\\alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery."
     }
    ]
   },
@@ -5985,7 +6009,8 @@ export const apiExamples: ApiExamples = {
      "open_alerts": 0,
      "last_seen": null,
      "last_scan_at": null,
-     "sources": []
+     "sources": [],
+     "scan_stale": false
     },
     {
      "id": "known-2",
@@ -6013,7 +6038,8 @@ export const apiExamples: ApiExamples = {
      "last_scan_at": null,
      "sources": [
       "events"
-     ]
+     ],
+     "scan_stale": false
     },
     {
      "id": "known-1",
@@ -6038,7 +6064,8 @@ export const apiExamples: ApiExamples = {
      "open_alerts": 3,
      "last_seen": null,
      "last_scan_at": null,
-     "sources": []
+     "sources": [],
+     "scan_stale": false
     }
    ]
   },

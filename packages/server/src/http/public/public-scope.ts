@@ -1,3 +1,4 @@
+import { AppError } from '@tripline/contract/app-error'
 import type { MiddlewareHandler } from 'hono'
 import type { Profile } from '@tripline/contract/public/profile'
 import {
@@ -50,8 +51,13 @@ async function authenticate(deps: IntegrationDeps, c: RequestContext): Promise<I
     return integration
   } catch (error) {
     enforce(deps, c, countAddressRequest(deps, c.get('address')))
-    throw error
+    throw error instanceof AppError && error.code === 'UNAUTHORIZED' ? refuseKey() : error
   }
+}
+
+/** One sentence for every problem of a key: a reason would only help an attacker. */
+function refuseKey(): AppError {
+  return new AppError('UNAUTHORIZED', "the API key is missing or not valid; send 'Authorization: Bearer <API key>'")
 }
 
 function enforce(deps: IntegrationDeps, c: RequestContext, rate: RateDecision): void {

@@ -7,13 +7,14 @@ import type { RequestContext } from '../route.ts'
 import { publicParameterError } from './public-errors.ts'
 
 /**
- * Reads a JSON body and returns it as it was sent, once it matches its schema.
+ * Reads a JSON body and returns it as it was sent, once it matches its schema. A request without a body, such as `curl -X POST`
+ * sends, means an empty object: it starts what needs no field, and misses the first field that is needed.
  *
  * @throws AppError INVALID_PARAMETER for the first field that is not valid; and as `withBody` and `parseJsonBody` do.
  */
 export function readPublicBody(c: RequestContext, schema: z.ZodType): Promise<unknown> {
   return withBody(c, limits.request.bodyBytesMax, async (bytes) => {
-    const body = parseJsonBody(c, bytes)
+    const body = bytes.length === 0 && c.req.header('content-type') === undefined ? {} : parseJsonBody(c, bytes)
     const parsed = schema.safeParse(body, { error: describeZodIssue })
     const [issue] = parsed.error?.issues ?? []
     if (issue !== undefined) throw toFieldError(issue, body)
