@@ -13,6 +13,7 @@ import { auditKey, newAlertWith, tenantWith } from './state-samples.ts'
 let folder: string
 let path: string
 let store: StateStore
+const statements: string[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tripline-texts-'))
   path = join(folder, 'state.db')
@@ -25,7 +26,7 @@ afterEach(async () => {
 })
 
 async function open(): Promise<void> {
-  store = await openState({ path, auditKey })
+  store = await openState({ path, auditKey, onStatement: (text) => statements.push(text) })
 }
 
 const hosts = [
@@ -38,9 +39,9 @@ async function insert(tenant: string, id: string, host: string): Promise<void> {
 }
 
 /** Changes the database beside the store. */
-function runSql(statements: string): void {
+function runSql(text: string): void {
   const database = new DatabaseSync(path)
-  database.exec(statements)
+  database.exec(text)
   database.close()
 }
 
@@ -114,4 +115,30 @@ test('a text of many alerts is counted up to the bound, and one of few among tho
   expect(await store.alerts.list('b', { text: 'zq', limit: 1 })).toMatchObject({ entries: [], total: { count: 0, isExact: true } })
   const few = await store.alerts.list('b', { text: 'common-name copy', order: newestFirst, limit: 1 })
   expect(few).toMatchObject({ entries: [], total: { count: 0, isExact: true } })
+})
+
+test('the total of a text that most of its candidates have is counted among them, not by all rows', async () => {
+  const { countedMax } = limits.state
+  await insert('a', 'first', 'common-name')
+  await store.close()
+  const database = new DatabaseSync(path)
+  const columns = database.prepare("select name from pragma_table_info('alerts')").all().map(({ name }) => String(name))
+  // Each tenth has all trigrams of the text, and not the text.
+  const values: { readonly [column: string]: string } = {
+    id: `'copy-' || n`, created_at: 'created_at + n', host: `case when n % 10 = 0 then 'common-n -name' else host end`,
+  }
+  const copied = columns.map((name) => values[name] ?? name)
+  const copy = (from: number, to: number): void => database.exec(`with recursive numbers (n) as (select ${from} union all select n + 1 from numbers where n < ${to})
+    insert into alerts (${columns.join(', ')}) select ${copied.join(', ')} from numbers, (select * from alerts where id = 'first')`)
+  copy(1, countedMax + 1_000)
+  await open()
+  const read = async () => (await store.alerts.list('a', { text: 'common-name', order: newestFirst, limit: 1 })).total
+  expect(await read()).toEqual({ count: 1 + (countedMax + 1_000) * 9 / 10, isExact: true })
+  copy(countedMax + 1_001, countedMax + 2_000)
+  statements.length = 0
+  expect(await read()).toEqual({ count: countedMax, isExact: false })
+  const counts = statements.filter((text) => text.includes('count(*)'))
+  expect(counts.length).toBeGreaterThan(0)
+  expect(counts.filter((text) => !text.includes('"alert_texts"'))).toEqual([])
+  database.close()
 })

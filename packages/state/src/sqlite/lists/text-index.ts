@@ -38,11 +38,23 @@ export async function findByText(
   const candidates = sql`select rowid from ${table} where ${table} match ${match} order by rowid desc`
   const join = (candidates: RawBuilder<unknown>) => sql`(${candidates}) as candidates cross join ${of} on ${of}.rowid = candidates.rowid`
   const newest = join(sql`${candidates} limit ${limits.state.countedMax + 1}`)
+  const all = sql.join(conditions, sql` and `)
   const counting = sql<{ readonly candidates: number; readonly found: number | null }>`
-    select count(*) as candidates, sum(${sql.join(conditions, sql` and `)}) as found from ${newest}`
+    select count(*) as candidates, sum(${all}) as found from ${newest}`
   const [{ candidates: count, found } = { candidates: 0, found: 0 }] = (await counting.execute(db)).rows
-  return { from: count <= limits.state.countedMax ? join(candidates) : undefined, found: found ?? 0 }
+  const { countedMax } = limits.state
+  if (count <= countedMax) return { from: join(candidates), found: found ?? 0 }
+  // Where most candidates are rows of the selection, some more of them reach the bound, and no rows are read for the total.
+  const isCommon = found !== null && found > countedMax / 2 && found <= countedMax
+  if (!isCommon) return { from: undefined, found: found ?? 0 }
+  const further = join(sql`${candidates} limit ${candidatesMax}`)
+  const reaching = sql<{ readonly found: number }>`
+    select count(*) as found from (select 1 from ${further} where ${all} limit ${countedMax + 1}) as reached`
+  return { from: undefined, found: (await reaching.execute(db)).rows[0]?.found ?? found }
 }
+
+/** Candidates that are read for a total where most of them count: more than twice as many as the bound are needed only by chance. */
+const candidatesMax = 4 * limits.state.countedMax
 
 /** The texts that every row of a selection has in an indexed column. */
 function listRequiredTexts(index: TextIndex, { where = [], text = '' }: ListSelection): readonly string[] {
