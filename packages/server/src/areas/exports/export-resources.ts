@@ -131,7 +131,8 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
       id: asset.id, hostname: asset.hostname, ip_addresses: asset.ipAddresses, mac_addresses: asset.macAddresses, type: asset.type,
       os: asset.os, os_family: asset.osFamily, criticality: asset.criticality, owner: asset.owner, tags: asset.tags,
       risk_score: asset.riskScore, risk_level: getRiskLevel(asset.riskScore), ...vulnerabilities, open_alerts: asset.openAlertCount,
-      last_seen: asset.lastSeenAt ?? null, last_scan_at: asset.lastScanAt ?? null, sources: asset.sources, scan_stale: isScanStale(asset, clock.now()),
+      last_seen: asset.lastSeenAt ?? null, last_scan_at: asset.lastScanAt ?? null, sources: asset.sources,
+      scan_stale: isScanStale(asset, clock.now()),
     })),
   },
   'audit-logs': {
