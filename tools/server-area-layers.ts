@@ -106,7 +106,8 @@ export const areaLayers: { readonly [room: string]: Room } = {
 
   'areas/risk': { uses: ['http', 'risk'], packages: ['@tripline/contract/console/risk/risk'], types: [model] },
   'areas/exports': {
-    uses: [...forAreas, 'areas/shared', 'collectors', 'compliance', 'risk'], packages: [...forAreaPackages, '@tripline/compliance/*', 'zod'],
+    uses: [...forAreas, 'areas/shared', 'collectors', 'compliance', 'risk'],
+    packages: [...forAreaPackages, '@tripline/compliance/*', 'zod'],
     types: ['hono/utils/http-status'],
   },
   'areas/channels': { uses: [...forAreas, 'channels', 'egress'], packages: forAreaPackages },
