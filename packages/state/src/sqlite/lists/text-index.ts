@@ -27,6 +27,9 @@ type IndexedSelection = {
   readonly found: number
 }
 
+/** Candidates that are read for a total where most of them count: more than twice as many as the bound are needed only by chance. */
+const candidatesMax = 4 * limits.state.countedMax
+
 /** Asks the index for the rows of a selection; undefined if the selection needs no text that it can find. */
 export async function findByText(
   db: Kysely<Tables>, index: TextIndex, selection: ListSelection, conditions: readonly Expression<SqlBool>[],
@@ -52,9 +55,6 @@ export async function findByText(
     select count(*) as found from (select 1 from ${further} where ${all} limit ${countedMax + 1}) as reached`
   return { from: undefined, found: (await reaching.execute(db)).rows[0]?.found ?? found }
 }
-
-/** Candidates that are read for a total where most of them count: more than twice as many as the bound are needed only by chance. */
-const candidatesMax = 4 * limits.state.countedMax
 
 /** The texts that every row of a selection has in an indexed column. */
 function listRequiredTexts(index: TextIndex, { where = [], text = '' }: ListSelection): readonly string[] {
