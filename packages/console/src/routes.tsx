@@ -135,7 +135,10 @@ export const pages: readonly PageRow[] = [
   },
 ]
 
-const loadPortalTexts = async (): Promise<Partial<Catalogue>> => (await import('./i18n/en/portal.ts')).enPortal
+const loadPortalTexts = async (): Promise<Partial<Catalogue>> => {
+  const [{ enPortal }, { enAlertPanel }] = await Promise.all([import('./i18n/en/portal.ts'), import('./i18n/en/alert-panel.ts')])
+  return { ...enPortal, ...enAlertPanel }
+}
 const shared = (path: string): PageRow[] => pages.filter((row) => row.path === path).map(({ group: _group, ...row }) => row)
 
 /** The pages of customers, below `/portal`: their own overview and alerts, and pages that are the same for both. */

@@ -8,6 +8,7 @@ import { t } from '../i18n/translate.ts'
 import { useKeys } from '../lib/keys.ts'
 import { stepDensity, toggleTheme } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import styles from './frame.module.css'
@@ -16,7 +17,8 @@ import { closeOverlay, openOverlay, overlay } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
 
 // What opens at a key is no part of the first page.
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const loadPalette = async () => ({ default: (await import('./palette.tsx')).Palette })
+const Palette = lazy(loadPalette)
 const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }))
 const LookDialog = lazy(async () => ({ default: (await import('./look-dialog.tsx')).LookDialog }))
 
@@ -31,11 +33,14 @@ export function Frame({ pages, user, isPortal = false }: {
   const open = useStore(overlay)
   useEffect(() => {
     startLive()
+    // It is there before it is wanted: what is typed after its key must reach it, and not the keys of the page.
+    const idle = requestIdleCallback(() => void loadPalette())
     // More happened than can be replayed: everything is read again.
     const stop = onLive(({ type }) => {
       if (type === 'gap') void queryClient.invalidateQueries()
     })
     return () => {
+      cancelIdleCallback(idle)
       stop()
       stopLive()
       queryClient.clear()
@@ -61,7 +66,7 @@ export function Frame({ pages, user, isPortal = false }: {
       label: t('keys.goTo', { page: t(label) }),
       run: () => void router.navigate({ to: path }),
     })),
-  ])
+  ], true)
   return (
     <div className={styles['frame']}>
       <a href="#content" className={styles['skip']}>
@@ -76,7 +81,8 @@ export function Frame({ pages, user, isPortal = false }: {
         </ErrorBoundary>
       </main>
       <ToastRegion />
-      <Suspense fallback={null}>
+      {/* What is typed before it is there must not reach the keys of the page. */}
+      <Suspense fallback={<Dialog title={t('palette.label')} onClose={closeOverlay}>{null}</Dialog>}>
         {open === 'palette' && <Palette pages={commands} onClose={closeOverlay} />}
         {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
         {open === 'look' && <LookDialog onClose={closeOverlay} />}

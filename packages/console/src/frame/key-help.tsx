@@ -8,10 +8,10 @@ import styles from './key-help.module.css'
 
 /** All keys that work now: the bindings themselves, so that the list is never out of date. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [everywhere, ...page] = useStore(keyLayers)
+  const layers = useStore(keyLayers)
   const groups = [
-    { title: t('keys.page'), bindings: page.flatMap(({ bindings }) => bindings) },
-    { title: t('keys.everywhere'), bindings: everywhere?.bindings ?? [] },
+    { title: t('keys.page'), bindings: layers.flatMap(({ bindings, isOfFrame }) => (isOfFrame ? [] : bindings)) },
+    { title: t('keys.everywhere'), bindings: layers.flatMap(({ bindings, isOfFrame }) => (isOfFrame ? bindings : [])) },
   ]
   return (
     <Dialog title={t('keys.title')} onClose={onClose}>

@@ -34,13 +34,23 @@ export function printTick(at: number, spanMs: number): string {
   })
 }
 
+const ageUnits = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
+
 /** How long ago an instant is, in the largest unit: `6s`, `3h`, `12d`. */
 export function printAge(at: string, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - Date.parse(at)) / 1_000))
-  if (seconds < 60) return `${seconds}s`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`
-  return `${Math.floor(seconds / 86_400)}d`
+  const [unit, length] = ageUnits.find(([, least]) => seconds >= least) ?? (['second', 1] as const)
+  return printUnit(Math.floor(seconds / length), unit)
+}
+
+const unitFormats = new Map<string, Intl.NumberFormat>()
+
+function printUnit(value: number, unit: string): string {
+  const { language } = look.get()
+  const key = `${language} ${unit}`
+  const made = unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' })
+  unitFormats.set(key, made)
+  return made.format(value)
 }
 
 function getZoneLabel(): string {

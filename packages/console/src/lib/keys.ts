@@ -12,7 +12,7 @@ type KeyBinding = {
   readonly isGlobal?: boolean
 }
 
-type Layer = { readonly bindings: readonly KeyBinding[] }
+type Layer = { readonly bindings: readonly KeyBinding[]; readonly isOfFrame: boolean }
 
 /** All bindings that are in effect; a later layer covers an earlier one. */
 export const keyLayers = createStore<readonly Layer[]>([])
@@ -20,13 +20,17 @@ export const keyLayers = createStore<readonly Layer[]>([])
 /** Time in which the second key of a sequence must follow. */
 const sequenceMs = 1_200
 
-/** Binds keys while the component is mounted; the bindings may change with each render. */
-export function useKeys(bindings: readonly KeyBinding[]): void {
+/**
+ * Binds keys while the component is mounted; the bindings may change with each render. Those of the frame, which every page has,
+ * are covered by those of the page.
+ */
+export function useKeys(bindings: readonly KeyBinding[], isOfFrame = false): void {
   const current = useRef(bindings)
   const layer = useRef<Layer>({
     get bindings() {
       return current.current
     },
+    isOfFrame,
   })
   // Before the paint: a key pressed as soon as a row is seen acts on that row, however busy the machine is.
   useLayoutEffect(() => {
@@ -34,7 +38,8 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   })
   useLayoutEffect(() => {
     const own = layer.current
-    keyLayers.update((layers) => [...layers, own])
+    // Effects of children run first, so that the frame would come last.
+    keyLayers.update((layers) => (own.isOfFrame ? [own, ...layers] : [...layers, own]))
     return () => keyLayers.update((layers) => layers.filter((other) => other !== own))
   }, [])
 }

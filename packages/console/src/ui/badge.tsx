@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
+import { toVisibleText } from '../lib/visible-text.ts'
 import styles from './badge.module.css'
 import { classNames } from './class-names.ts'
 import { CriticalIcon, HighIcon, InfoIcon, LowIcon, MediumIcon } from './icons.tsx'
@@ -18,6 +19,13 @@ export function SeverityLabel({ severity }: { readonly severity: Severity }): Re
       {t(`severity.${severity}`)}
     </span>
   )
+}
+
+/** A severity or criticality inside a sentence; what the API states and this list lacks is shown as it is. */
+export function printLevel(level: string): string {
+  const known = severities.find((one) => one === level)
+  if (known !== undefined) return t(`severity.${known}`).toLocaleLowerCase()
+  return level === 'unknown' ? t('severity.unknown') : toVisibleText(level)
 }
 
 export type Tone = 'accent' | 'ok' | 'warn' | 'bad' | 'neutral'

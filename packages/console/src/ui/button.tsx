@@ -71,7 +71,9 @@ export function Kbd({ keys }: { readonly keys: string }): ReactNode {
 
 function printKeys(keys: string): string {
   const isMac = navigator.platform.startsWith('Mac')
-  return keys
+  // As they are printed on the keyboard where another key is held.
+  const named = keys.replace(/(?<=\+)[a-z]$/, (letter) => letter.toUpperCase())
+  return named
     .replace('Mod+', isMac ? '⌘' : 'Ctrl ')
     .replace('Shift+', '⇧')
     .replace('Escape', 'Esc')

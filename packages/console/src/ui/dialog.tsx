@@ -14,6 +14,8 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
   useEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    // The platform chooses the first control, which closes the dialog; people come to fill in what follows.
+    dialog?.querySelector<HTMLElement>('input:not([type=checkbox], [type=radio], :disabled), textarea:not(:disabled)')?.focus()
     return () => dialog?.close()
   }, [])
   return (

@@ -32,7 +32,7 @@ function Node({ node, isNegated }: { readonly node: ExplanationBody; readonly is
         <Icon size={14} aria-label={node.result ? t('explain.held') : t('explain.failed')} />
         <span className={styles['comparison']}>
           {node.field !== null && <span className={styles['field']}>{toVisibleText(node.field)} </span>}
-          <span className={styles['operator']}>{node.op} </span>
+          <span className={styles['operator']}>{node.op === 'eq' ? '=' : node.op} </span>
           <span>{toVisibleText(node.pattern)}</span>
           {!node.result && <span className={styles['actual']}> {describeActual(node)}</span>}
         </span>

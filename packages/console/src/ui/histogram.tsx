@@ -12,6 +12,18 @@ import { Table2 } from './icons.tsx'
 /** A bar: what happened from `at` on, for the length of a bar. */
 export type Bar = { readonly at: number; readonly count: number; readonly parts: { readonly [Level in Severity]?: number } }
 
+/** The histogram of an answer of the API as bars. */
+export function toBars(histogram: readonly {
+  readonly time: string
+  readonly count: number
+  readonly breakdown: { readonly [part: string]: number }
+}[]): readonly Bar[] {
+  return histogram.map(({ time, count, breakdown }) => {
+    const parts = Object.fromEntries(severities.flatMap((level) => (breakdown[level] === undefined ? [] : [[level, breakdown[level]]])))
+    return { at: Date.parse(time), count, parts }
+  })
+}
+
 type HistogramProps = {
   readonly bars: readonly Bar[]
   readonly barMs: number

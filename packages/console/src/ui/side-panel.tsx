@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
 import styles from './side-panel.module.css'
 
 const widthMin = 420
 const widthMax = 900
+const widthDefault = 560
+/** The part of the window that a panel takes at most until its width is chosen. */
+const widthShare = 0.39
 const storageKey = 'tripline.panel'
 
 /** A panel beside a list, which stays usable; its width is the person's choice. */
@@ -20,24 +23,26 @@ export function SidePanel({
   readonly children: ReactNode
 }): ReactNode {
   const [width, setWidth] = useState(readWidth)
-  useEffect(() => {
+  const choose = (next: number): void => {
+    const chosen = clamp(next)
+    setWidth(chosen)
     try {
-      localStorage.setItem(storageKey, String(width))
+      localStorage.setItem(storageKey, String(chosen))
     } catch {
       // Storage is off: the width lasts as long as the page.
     }
-  }, [width])
+  }
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     const handle = event.currentTarget
     handle.setPointerCapture(event.pointerId)
     const from = { x: event.clientX, width }
-    const move = ({ clientX }: globalThis.PointerEvent): void => setWidth(clamp(from.width + from.x - clientX))
+    const move = ({ clientX }: globalThis.PointerEvent): void => choose(from.width + from.x - clientX)
     handle.addEventListener('pointermove', move)
     handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), { once: true })
   }
   const step = ({ key }: KeyboardEvent): void => {
-    if (key === 'ArrowLeft') setWidth(clamp(width + 20))
-    else if (key === 'ArrowRight') setWidth(clamp(width - 20))
+    if (key === 'ArrowLeft') choose(width + 20)
+    else if (key === 'ArrowRight') choose(width - 20)
   }
   return (
     <aside className={styles['panel']} aria-label={label} style={{ width }}>
@@ -77,10 +82,12 @@ function clamp(width: number): number {
 }
 
 function readWidth(): number {
+  let kept = 0
   try {
-    const kept = Number(localStorage.getItem(storageKey) ?? '')
-    return kept > 0 ? clamp(kept) : 560
+    kept = Number(localStorage.getItem(storageKey) ?? '')
   } catch {
-    return 560
+    // Storage is off: no width was chosen.
   }
+  // A narrow window leaves the list the room for its names.
+  return clamp(kept > 0 ? kept : Math.min(widthDefault, window.innerWidth * widthShare))
 }

@@ -65,3 +65,4 @@ export const changesSchema = z.strictObject({
   truncated: z.boolean(),
   query_warnings: z.array(z.string()),
 })
+export type ChangesBody = z.infer<typeof changesSchema>

@@ -54,6 +54,9 @@ test.for<[shape: string, event: EventObject, read: Partial<PrimaryObservables>]>
     type: 'USER_AUTH', serial: 212, node: 'web-1', acct: 'root', exe: '/usr/sbin/sshd', hostname: '203.0.113.9', addr: '203.0.113.9',
     auid: '4294967295', terminal: 'ssh',
   }, { host: 'web-1', user: 'root', process: '/usr/sbin/sshd', sourceAddress: '203.0.113.9' }],
+  ['an audit record of the system: its login id is unset, as text and as number', {
+    type: 'SERVICE_STOP', serial: 213, node: 'web-1', pid: 1, auid: 4294967295, unit: 'auditd', exe: '/usr/lib/systemd/systemd',
+  }, { host: 'web-1', user: '', process: '/usr/lib/systemd/systemd' }],
   ['an audit record of arguments', { type: 'EXECVE', serial: 7, node: 'web-1', argc: '3', a0: 'curl', a1: '-o', a2: '/var/x' },
     { process: 'curl', commandLine: 'curl -o /var/x' }],
   ['syslog', { hostname: 'web-1', program: 'sshd', message: 'Accepted password for root' }, { host: 'web-1', process: 'sshd' }],

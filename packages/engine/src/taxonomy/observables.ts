@@ -115,8 +115,9 @@ function foldName(name: string): string {
 /** The texts of a value; an object says nothing by itself, and of a list each element counts. */
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((element: unknown) => (Array.isArray(element) ? [] : textsIn(element)))
-  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
-  return typeof value === 'string' && !isPlaceholder(value) ? [value] : []
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return []
+  const text = String(value)
+  return isPlaceholder(text) ? [] : [text]
 }
 
 /** What products write where they have no value: Windows `-`, audit records `?` and `(null)`, SQL-minded ones the rest. */

@@ -73,6 +73,7 @@ export const enCommon = {
   'severity.medium': 'Medium',
   'severity.low': 'Low',
   'severity.info': 'Info',
+  'severity.unknown': 'unknown',
   'time.preset.-15m': 'Last 15 minutes',
   'time.preset.-1h': 'Last hour',
   'time.preset.-4h': 'Last 4 hours',

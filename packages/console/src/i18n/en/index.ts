@@ -1,3 +1,4 @@
+import { enAlertPanel } from './alert-panel.ts'
 import { enAssets } from './assets.ts'
 import { enChannels } from './channels.ts'
 import { enCompliance } from './compliance.ts'
@@ -19,7 +20,7 @@ import { enWorkbench } from './workbench.ts'
 
 /** All texts in English; each page adds a file. */
 export const en = {
-  ...enFirst, ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
+  ...enFirst, ...enAlertPanel, ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
   ...enChannels,
 } as const

@@ -22,7 +22,7 @@ export const enReports = {
   'reports.format.json': 'JSON',
   'reports.lang.en': 'English',
   'reports.lang.ko': 'Korean',
-  'reports.none': 'No report was made yet.',
+  'reports.none': 'No report was made yet. One tells managers, customers or auditors what happened in a period.',
   'reports.new': 'New report',
   'reports.make': 'Make the report',
   'reports.kind': 'Kind',

@@ -78,6 +78,7 @@ export const koCommon = {
   'severity.medium': '보통',
   'severity.low': '낮음',
   'severity.info': '정보',
+  'severity.unknown': '알 수 없음',
   'time.preset.-15m': '최근 15분',
   'time.preset.-1h': '최근 1시간',
   'time.preset.-4h': '최근 4시간',

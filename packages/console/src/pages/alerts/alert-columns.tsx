@@ -1,6 +1,7 @@
 import type { AlertBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
+import { printTactic } from '../../lib/print-tactic.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
 import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
@@ -36,6 +37,7 @@ export const listAlertColumns = (): readonly Column<AlertBody, AlertSort>[] => [
     id: 'host',
     title: t('alerts.column.host'),
     width: 'minmax(0, 1.3fr)',
+    minTableWidth: 480,
     sort: 'host',
     render: ({ event }) => <TextCell text={event.host} isMono />,
   },
@@ -94,9 +96,4 @@ export function StatusPill({ status }: { readonly status: AlertBody['status'] })
 /** The severity as it is shown: the console API has no value for informational. */
 export function getSeverity({ severity, severity_raw: raw }: AlertBody): Severity {
   return raw ?? severity
-}
-
-/** A tactic as people write it: `credential-access` becomes `credential access`. */
-function printTactic(tactic: string): string {
-  return tactic.replaceAll('-', ' ')
 }

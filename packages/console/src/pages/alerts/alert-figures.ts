@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AlertGroupListBody, AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
 import { callApi } from '../../api/client.ts'
-import { severities } from '../../ui/badge.tsx'
+import { toBars } from '../../ui/histogram.tsx'
 import type { Bar } from '../../ui/histogram.tsx'
 
 type Parameters = Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export function useHistogram(
   return useQuery({
     queryKey: ['alerts', 'histogram', parameters, loadedAt],
     queryFn: ({ signal }) => readSummary(parameters, { buckets, by: 'severity' }, signal),
-    select: toBars,
+    select: ({ histogram, bucket_ms: barMs }) => ({ bars: toBars(histogram), barMs }),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     structuralSharing: false,
@@ -70,14 +70,4 @@ function readSummary(parameters: Parameters, wanted: Parameters, signal: AbortSi
 
 function dropOrder({ sort: _sort, ...selection }: Parameters): Parameters {
   return selection
-}
-
-function toBars({ histogram, bucket_ms: barMs }: AlertSummaryBody): { readonly bars: readonly Bar[]; readonly barMs: number } {
-  const bars = histogram.map(({ time, count, breakdown }) => {
-    const parts = Object.fromEntries(
-      severities.flatMap((severity) => (breakdown[severity] === undefined ? [] : [[severity, breakdown[severity]]])),
-    )
-    return { at: Date.parse(time), count, parts }
-  })
-  return { bars, barMs }
 }

@@ -9,7 +9,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { addTexts, printNumber, t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { zoomOut } from '../../lib/time-range.ts'
@@ -38,10 +38,16 @@ const unaskedMax = 50
 
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
-const loadPanel = async () => ({ default: (await import('./alert-panel.tsx')).AlertPanel })
+/** A part that is no part of the first page comes with its texts. */
+const withTexts = async <Module,>(loading: Promise<Module>): Promise<Module> => {
+  const [module, { enAlertPanel }] = await Promise.all([loading, import('../../i18n/en/alert-panel.ts')])
+  addTexts(enAlertPanel)
+  return module
+}
+const loadPanel = async () => ({ default: (await withTexts(import('./alert-panel.tsx'))).AlertPanel })
 const AlertPanel = lazy(loadPanel)
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
-const GroupTable = lazy(async () => ({ default: (await import('./group-table.tsx')).GroupTable }))
+const BulkDialog = lazy(async () => ({ default: (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog }))
+const GroupTable = lazy(async () => ({ default: (await withTexts(import('./group-table.tsx'))).GroupTable }))
 
 /** The list of alerts with its filters, and the panel of one of them. */
 export function AlertsPage(): ReactNode {
@@ -161,11 +167,11 @@ export function AlertsPage(): ReactNode {
         range={{ from, to }}
         onRange={(range) => setUrl({ from: range.from, to: range.to })}
       />
-      <ViewTabs search={search} total={total} />
+      <ViewTabs search={search} total={query.isError ? undefined : total} />
       <FilterBar
         url={url}
         onChange={setUrl}
-        summary={t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) })}
+        summary={query.isError ? '' : t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) })}
       >
         <FilterMenu url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
         <GroupMenu url={url} onChange={setUrl} />

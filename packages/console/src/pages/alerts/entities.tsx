@@ -3,6 +3,7 @@ import type { AlertDetailBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
+import { printLevel } from '../../ui/badge.tsx'
 import { Monitor, User } from '../../ui/icons.tsx'
 import type { Icon } from '../../ui/icons.tsx'
 import styles from './entities.module.css'
@@ -19,9 +20,7 @@ export function Entities({ alert: { event, enrichment } }: { readonly alert: Ale
         filter={{ host: event.host }}
         isMono
         facts={[
-          asset.criticality === 'unknown' || asset.criticality === ''
-            ? t('alerts.entity.criticalityUnknown')
-            : t('alerts.entity.criticality', { level: asset.criticality }),
+          t('alerts.entity.criticality', { level: printLevel(asset.criticality === '' ? 'unknown' : asset.criticality) }),
           asset.os,
           asset.ip,
           intel.known_malicious ? t('alerts.entity.malicious') : '',

@@ -23,7 +23,7 @@ const ownViews = [
 const besideView = new Set(['alert', 'sort', 'from', 'to', 'tz'])
 
 /** The views of the list: those that everybody has, and those that were saved. */
-export function ViewTabs({ search, total }: { readonly search: string; readonly total: number }): ReactNode {
+export function ViewTabs({ search, total }: { readonly search: string; readonly total: number | undefined }): ReactNode {
   const router = useRouter()
   const { data: saved = [] } = useQuery({
     queryKey: ['views', 'alerts'],
@@ -49,7 +49,7 @@ export function ViewTabs({ search, total }: { readonly search: string; readonly 
       label={t('alerts.views')}
       current={current}
       onChoose={choose}
-      tabs={views.map(({ id, label }) => ({ id, label, ...(id === current && { count: printNumber(total) }) }))}
+      tabs={views.map(({ id, label }) => ({ id, label, ...(id === current && total !== undefined && { count: printNumber(total) }) }))}
       end={
         (own !== undefined || current === undefined) && (
           <Suspense fallback={null}>

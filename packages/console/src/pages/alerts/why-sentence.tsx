@@ -12,13 +12,24 @@ type Comparison = Extract<ExplanationBody, { readonly op: string }>
 const namedMax = 4
 
 /** Words for the operators of comparisons that people meet most; others are shown as they are. */
-const operatorWords: { readonly [operator: string]: 'contains' | 'endswith' | 'startswith' | 'equals' | 're' | 'cidr' | undefined } = {
+const operatorWords = {
   contains: 'contains',
   endswith: 'endswith',
   startswith: 'startswith',
   eq: 'equals',
   re: 're',
   cidr: 'cidr',
+  fieldref: 'fieldref',
+  exists: 'exists',
+} as const
+
+const operatorSigns: { readonly [operator: string]: string } = { gt: '>', gte: '≥', lt: '<', lte: '≤', neq: '≠' }
+
+/** An operator in words: how values are combined and spelled (`|all`, `|cased`) does not change what the sentence says. */
+function describeOperator(op: string): string {
+  const main = op.split('|').filter((word) => word !== 'all' && word !== 'cased' && word !== 'windash').join('|')
+  if (Object.hasOwn(operatorWords, main)) return t(`alerts.why.${operatorWords[main as keyof typeof operatorWords]}`)
+  return operatorSigns[main] ?? main
 }
 
 /** Why the alert came, in one sentence made of the conditions that held, with what matched marked. */
@@ -56,10 +67,9 @@ export function WhySentence({
 }
 
 function Reason({ reason: { field, op, pattern } }: { readonly reason: Comparison }): ReactNode {
-  const word = operatorWords[op]
   return (
     <>
-      <span className={styles['field']}>{toVisibleText(field ?? '')}</span> {word === undefined ? op : t(`alerts.why.${word}`)}{' '}
+      <span className={styles['field']}>{toVisibleText(field ?? '')}</span> {describeOperator(op)}{' '}
       <mark className={styles['value']}>{toVisibleText(pattern)}</mark>
     </>
   )

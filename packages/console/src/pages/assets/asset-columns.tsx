@@ -10,7 +10,7 @@ type AssetSort = 'hostname' | 'risk_score' | 'criticality' | 'open_alerts' | 'la
 /** The columns of the list, in order. */
 export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
   {
-    id: 'risk', title: t('assets.column.risk'), width: '88px', sort: 'risk_score',
+    id: 'risk', title: t('assets.column.risk'), width: '88px',
     render: ({ risk_level: level }) => <SeverityLabel severity={level} />,
   },
   {

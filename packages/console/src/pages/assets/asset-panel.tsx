@@ -67,7 +67,7 @@ function Risk({ asset }: { readonly asset: AssetBody }): ReactNode {
       <Facts
         facts={[
           [t('assets.fact.score'), t('assets.score', { score: asset.risk_score })],
-          [t('assets.fact.action'), t(`assets.action.${asset.risk_action}`)],
+          [t('assets.fact.action'), critical + high + medium + low === 0 ? '' : t(`assets.action.${asset.risk_action}`)],
           [t('assets.fact.due'), due === null ? '' : printTime(due)],
           [t('assets.fact.findings'), t('assets.allFindings', { critical, high, medium, low, exploitable })],
           [t('assets.fact.type'), [t(`assets.type.${asset.type}`), asset.os].filter(Boolean).join(' · ')],

@@ -8,16 +8,19 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { t } from '../../i18n/translate.ts'
 import { useNow } from '../../lib/clock.ts'
 import { printAge, printTime } from '../../lib/format-time.ts'
+import { printTactic } from '../../lib/print-tactic.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
+import { AlertTrend } from './alert-trend.tsx'
 import { BarList } from './bar-list.tsx'
 import type { BarRow } from './bar-list.tsx'
 import styles from './dashboard-page.module.css'
 import { useConnectors, useDetectionMetrics, useHasEvents, useSeriousAlerts } from './dashboard-queries.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { KeyFigures } from './key-figures.tsx'
+import { RecentChanges } from './recent-changes.tsx'
 
 const levels = ['critical', 'high', 'medium', 'low'] as const
 const rowsMax = 8
@@ -53,6 +56,9 @@ function Overview(): ReactNode {
     <>
       <KeyFigures />
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      <Box title={t('dashboard.overTime')}>
+        <AlertTrend />
+      </Box>
       <div className={styles['columns']}>
         <SeriousAlerts />
         {data !== undefined && (
@@ -68,6 +74,9 @@ function Overview(): ReactNode {
             </Box>
           </>
         )}
+        <Box title={t('dashboard.changes')}>
+          <RecentChanges />
+        </Box>
         <Connectors />
       </div>
     </>
@@ -165,7 +174,7 @@ function listTactics({ alerts_by_tactic: counts }: DetectionMetricsBody): readon
   return Object.entries(counts)
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, rowsMax)
-    .map(([tactic, count]) => ({ id: tactic, name: tactic.replaceAll('-', ' '), count, search: { tactic } }))
+    .map(([tactic, count]) => ({ id: tactic, name: printTactic(tactic), count, search: { tactic } }))
 }
 
 function listRules({ top_alerting_rules: rules }: DetectionMetricsBody): readonly BarRow[] {

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AlertListBody } from '@tripline/contract/console/alert'
+import type { AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
+import type { ChangesBody } from '@tripline/contract/console/audit'
 import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { DetectionMetricsBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
 import { callApi } from '../../api/client.ts'
+import { toIso } from '../../lib/time-range.ts'
 
 /** Counts of alerts change with the minute; the figures above them come by themselves. */
 const countsEveryMs = 15_000
 const connectorsEveryMs = 30_000
 const recentMax = 13
+const dayMs = 86_400_000
+/** Bars of 20 minutes. */
+const trendBars = '72'
 
 /** Alerts of the last 24 hours by severity, tactic and rule. */
 export function useDetectionMetrics(): UseQueryResult<DetectionMetricsBody> {
@@ -16,6 +22,27 @@ export function useDetectionMetrics(): UseQueryResult<DetectionMetricsBody> {
     queryKey: ['dashboard', 'detection'],
     queryFn: ({ signal }) => callApi<DetectionMetricsBody>('/v1/detection/metrics', { signal }),
     refetchInterval: countsEveryMs,
+  })
+}
+
+/** Alerts of the last 24 hours over time and by severity. */
+export function useAlertTrend(): UseQueryResult<AlertSummaryBody> {
+  return useQuery({
+    queryKey: ['dashboard', 'trend'],
+    queryFn: ({ signal }) => {
+      const query = { from: toIso(Date.now() - dayMs), buckets: trendBars, by: 'severity' }
+      return callApi<AlertSummaryBody>('/v1/alerts/summary', { query, signal })
+    },
+    refetchInterval: countsEveryMs,
+  })
+}
+
+/** What was changed in the last 24 hours. */
+export function useChanges(): UseQueryResult<ChangesBody> {
+  return useQuery({
+    queryKey: ['dashboard', 'changes'],
+    queryFn: ({ signal }) => callApi<ChangesBody>('/v1/changes', { signal }),
+    refetchInterval: connectorsEveryMs,
   })
 }
 

@@ -34,10 +34,16 @@ export function KeyFigures(): ReactNode {
           <span className={styles['value']}>{now === undefined ? '–' : printNumber(now[id])}</span>
           <span className={styles['unit']}>{t(`dashboard.unit.${id}`)}</span>
           <span className={styles['line']}>
-            <Sparkline counts={averageRuns(history.map((metrics) => metrics[id] * sparklineScale), barCount)} />
+            <Sparkline counts={toBars(history.map((metrics) => metrics[id] * sparklineScale))} />
           </span>
         </li>
       ))}
     </ul>
   )
+}
+
+/** Bars that end now: what the page has not seen yet is empty at the left. */
+function toBars(values: readonly number[]): readonly number[] {
+  const bars = averageRuns(values, barCount)
+  return [...Array.from({ length: barCount - bars.length }, () => 0), ...bars]
 }

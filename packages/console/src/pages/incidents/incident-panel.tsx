@@ -8,8 +8,9 @@ import { printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
-import { SeverityLabel } from '../../ui/badge.tsx'
+import { SeverityLabel, printLevel } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { AgeCell } from '../../ui/entries/cell.tsx'
 import { CommentForm, CommentList } from '../../ui/entries/comments.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { copyText } from '../../ui/field-list.tsx'
@@ -167,9 +168,7 @@ function Details({ incident }: { readonly incident: IncidentDetailBody }): React
                 {toVisibleText(rule)}
               </Link>
               <span className={styles['mono']}>{toVisibleText(event.host === '' ? event.user : event.host)}</span>
-              <time className={styles['note']} dateTime={at}>
-                {printTime(at)}
-              </time>
+              <AgeCell at={at} />
             </li>
           ))}
         </ul>
@@ -181,7 +180,7 @@ function Details({ incident }: { readonly incident: IncidentDetailBody }): React
             {assets.map(({ id, hostname, criticality, risk_score: risk }) => (
               <li key={id} className={styles['row']}>
                 <span className={styles['mono']}>{toVisibleText(hostname)}</span>
-                <span className={styles['note']}>{t('incidents.asset', { criticality, risk: printNumber(risk) })}</span>
+                <span className={styles['note']}>{t('incidents.asset', { criticality: printLevel(criticality), risk: printNumber(risk) })}</span>
               </li>
             ))}
           </ul>

@@ -6,6 +6,7 @@ import { useUrlState } from '../../frame/use-url-state.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { timeParameter } from '../../lib/url-state.ts'
+import { printTactic } from '../../lib/print-tactic.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -206,7 +207,7 @@ function Tactics({ overview: { detection_trend: trend } }: PartProps): ReactNode
         {trend.tactics.slice(0, tacticsMax).map(({ tactic, total }) => (
           <li key={tactic} className={styles['pair']}>
             <Link to="/alerts" search={{ tactic, from: defaultFrom }} className={styles['text']}>
-              {toVisibleText(tactic.replaceAll('-', ' '))}
+              {toVisibleText(printTactic(tactic))}
             </Link>
             <span>{printNumber(total)}</span>
           </li>

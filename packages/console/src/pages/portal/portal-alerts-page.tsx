@@ -6,6 +6,7 @@ import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
+import { printTactic } from '../../lib/print-tactic.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
@@ -80,7 +81,7 @@ export function PortalAlertsPage(): ReactNode {
         <Choice
           label={t('alerts.column.tactic')}
           value={tactic}
-          options={listValues('tactic').map((value) => ({ value, label: value.replaceAll('-', ' ') }))}
+          options={listValues('tactic').map((value) => ({ value, label: printTactic(value) }))}
           onChange={(value) => setUrl({ tactic: value })}
         />
         <span className={styles['summary']}>{t('portal.alerts.count', { count: total })}</span>

@@ -49,7 +49,11 @@ export function ReportHistory({ tabs, openId, onOpen }: {
         total={rows.length}
         current={current}
         onOpen={open}
-        empty={<StateMessage title={t('reports.none')} />}
+        empty={
+          <StateMessage title={t('reports.none')}>
+            <Button onClick={() => setIsAdding(true)}>{t('reports.new')}</Button>
+          </StateMessage>
+        }
       >
         {isSuccess && openId !== undefined && shown === undefined && <StateMessage title={t('state.notFound')} />}
         {shown !== undefined && <ReportPanel key={shown.id} report={shown} onClose={close} />}

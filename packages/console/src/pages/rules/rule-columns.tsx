@@ -1,6 +1,7 @@
 import type { RuleEntry } from '@tripline/contract/console/rule'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
+import { printTactic } from '../../lib/print-tactic.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -26,7 +27,7 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
     },
     {
       id: 'tactic', title: t('rules.column.tactic'), width: 'minmax(0, 1fr)', minTableWidth: 900,
-      render: ({ mitre }) => <Text text={mitre.tactics.map((tactic) => tactic.replaceAll('-', ' ')).join(', ')} />,
+      render: ({ mitre }) => <Text text={mitre.tactics.map(printTactic).join(', ')} />,
     },
     {
       id: 'matches', title: t('rules.column.matches'), width: '76px', isNumber: true, sort: 'matches_total',
@@ -38,7 +39,8 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
     },
     {
       id: 'cost', title: t('rules.column.cost'), width: '76px', isNumber: true, sort: 'cost', minTableWidth: 700,
-      render: ({ cost }) => (cost === null ? <Text text="" /> : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })),
+      // A rule whose calls were never sampled has no cost yet.
+      render: ({ cost }) => (cost === null || cost.ns_per_event_p99 === 0 ? <Text text="" /> : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })),
     },
     {
       id: 'enabled', title: t('rules.column.enabled'), width: '56px', sort: 'enabled',

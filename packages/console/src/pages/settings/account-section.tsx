@@ -72,7 +72,7 @@ function SecondFactor(): ReactNode {
   }
   return (
     <Section title={t('settings.factor')} hint={t('settings.factor.hint')}>
-      <div className={styles['row']}>
+      <div className={styles['state']}>
         <Pill tone={hasFactor ? 'ok' : 'neutral'}>{t(hasFactor ? 'settings.factor.on' : 'settings.factor.off')}</Pill>
         {!hasFactor && offer === undefined && (
           <Button isBusy={isBusy} onClick={begin}>

@@ -84,7 +84,7 @@ export function AuditSection(): ReactNode {
               <td>{action}</td>
               <td>{toVisibleText(`${target.type} ${target.id}`)}</td>
               <td><Pill tone={tones[result]}>{t(`settings.audit.${result}`)}</Pill></td>
-              <td>{diff !== null && <LongValue value={JSON.stringify(diff)} />}</td>
+              <td>{diff !== null && <LongValue value={printDetails(diff)} />}</td>
             </tr>
           ))}
         </PlainTable>
@@ -98,6 +98,24 @@ export function AuditSection(): ReactNode {
       )}
     </Section>
   )
+}
+
+/** What an entry says beside who and what, as names with values. */
+function printDetails(diff: object): string {
+  return Object.entries(diff)
+    .filter(([, value]) => value !== '' && value !== null)
+    .map(([name, value]) => `${name}: ${isChange(value) ? value.map(printDetail).join(' → ') : printDetail(value)}`)
+    .join(' · ')
+}
+
+/** What was before, and what is since. */
+function isChange(value: unknown): value is readonly [unknown, unknown] {
+  return Array.isArray(value) && value.length === 2
+}
+
+function printDetail(value: unknown): string {
+  if (value === null) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Verifies the chain: an entry that was changed or removed breaks it. */

@@ -8,6 +8,7 @@ import { getErrorText } from '../../../api/api-error.ts'
 import { PageHead } from '../../../frame/page-head.tsx'
 import { useUrlState } from '../../../frame/use-url-state.ts'
 import { t } from '../../../i18n/translate.ts'
+import { printTactic } from '../../../lib/print-tactic.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { wordParameter } from '../../../lib/url-state.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -54,8 +55,8 @@ export function MatrixPage(): ReactNode {
       {data !== undefined && columns.length === 0 && <StateMessage title={t('matrix.none')} />}
       <div className={styles['matrix']} tabIndex={0} role="region" aria-label={t('matrix.title')}>
         {columns.map(({ tactic, techniques, covered, cells }) => (
-          <section key={tactic} className={styles['column']} aria-label={tactic.replaceAll('-', ' ')}>
-            <h2 className={styles['tactic']}>{tactic.replaceAll('-', ' ')}</h2>
+          <section key={tactic} className={styles['column']} aria-label={printTactic(tactic)}>
+            <h2 className={styles['tactic']}>{printTactic(tactic)}</h2>
             <p className={styles['share']}>{t('matrix.covered', { covered, techniques })}</p>
             <ul className={styles['cells']}>
               {cells.map((cell) => (

@@ -1,5 +1,6 @@
 import { coverageQuerySchema, coverageSchema, navigatorLayerSchema } from '@tripline/contract/console/rules/coverage'
 import type { CoverageBody } from '@tripline/contract/console/rules/coverage'
+import { tactics as attackTactics } from '@tripline/model/attack'
 import { isRunning } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 import { attackVersion, computeCoverage, toNavigatorLayer } from '@tripline/rule-tools'
@@ -49,7 +50,7 @@ async function readCoverage({ ruleBooks, activity }: CoverageDeps, tenant: Tenan
 function printCoverage({ tactics, techniques, totals }: Coverage): CoverageBody {
   return {
     attack_version: attackVersion,
-    tactics: tactics.map(({ tactic, techniques: all, coveredTechniques, ...counts }) => {
+    tactics: tactics.toSorted((one, other) => getPlace(one.tactic) - getPlace(other.tactic)).map(({ tactic, techniques: all, coveredTechniques, ...counts }) => {
       return { tactic, techniques: all, covered_techniques: coveredTechniques, ...printCounts(counts) }
     }),
     techniques: techniques.map(({ technique, tactics: names, state, ...counts }) => {
@@ -57,6 +58,12 @@ function printCoverage({ tactics, techniques, totals }: Coverage): CoverageBody 
     }),
     totals: { ...printCounts(totals), untagged: totals.untagged },
   }
+}
+
+/** The place of a tactic in the matrix of ATT&CK; one that it lacks comes last. */
+function getPlace(tactic: string): number {
+  const place = attackTactics.findIndex(({ name }) => name === tactic)
+  return place === -1 ? attackTactics.length : place
 }
 
 function printCounts({ rules, enabled, withData, effective, matches }: CoverageCounts) {

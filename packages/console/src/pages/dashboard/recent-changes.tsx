@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { AgeCell } from '../../ui/entries/cell.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { useChanges } from './dashboard-queries.ts'
+import styles from './recent-changes.module.css'
+
+const shownMax = 8
+
+/** What people and the server changed in the last 24 hours, newest first: a cause may stand beside its effect. */
+export function RecentChanges(): ReactNode {
+  const { data, error, isError, refetch } = useChanges()
+  return (
+    <>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data?.changes.length === 0 && <p className={styles['none']}>{t('dashboard.changes.none')}</p>}
+      <ul className={styles['rows']}>
+        {data?.changes.slice(0, shownMax).map(({ at, kind, title, by, link }, index) => (
+          <li key={`${at} ${index}`} className={styles['row']}>
+            <span className={styles['kind']}>{t(`dashboard.change.${kind}`)}</span>
+            <span className={styles['text']} title={toVisibleText(title)}>
+              {link === null ? toVisibleText(title) : <Link to={link}>{toVisibleText(title)}</Link>}
+            </span>
+            <span className={styles['by']}>{toVisibleText(by ?? '')}</span>
+            <AgeCell at={at} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
