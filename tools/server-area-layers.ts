@@ -81,6 +81,11 @@ export const areaLayers: { readonly [room: string]: Room } = {
   },
   // What the rules cover of ATT&CK.
   'areas/rules/attack': { uses: [...forAreas, 'areas/rules'], packages: [...forAreaPackages, '@tripline/rule-tools', 'zod'] },
+  // What an exception would hide.
+  'areas/rules/exceptions': {
+    uses: [...forAreas, 'areas/rules', 'areas/rules/tests'],
+    packages: ['@tripline/common/json', '@tripline/detection/rules/*', ...forAreaPackages], types: ['@tripline/engine'],
+  },
   'areas/rules/backtests': {
     uses: [...forAreas, 'areas/rules', 'areas/rules/tests'],
     packages: [

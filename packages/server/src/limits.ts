@@ -236,6 +236,13 @@ export const limits = {
     diffLengthMax: 4_096,
     /** Failed tests listed in a response. */
     failuresListedMax: 20,
+    /**
+     * Range of a preview of an exception in milliseconds, alerts that it is tried on, each of which is one read of the store, and
+     * alerts that are tried in one go.
+     */
+    previewRangeMs: 2_592_000_000,
+    previewAlertsMax: 500,
+    previewAlertsAtOnce: 20,
     /** Time budget of a backtest in milliseconds. */
     backtestBudgetMs: 10_000,
     /** Concurrent backtests of a tenant, and comparisons per batch; between batches other requests are served. */

@@ -33,6 +33,7 @@ import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
 import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
 import { coverageRoutes } from './areas/rules/attack/coverage-routes.ts'
 import { riskRoutes } from './areas/risk/risk-routes.ts'
+import { exceptionPreviewRoutes } from './areas/rules/exceptions/exception-preview-routes.ts'
 import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
 import { createRuleScan } from './areas/rules/rule-list.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
@@ -91,6 +92,7 @@ export function mountAreas(
     ...coverageRoutes({ ruleBooks, activity }), ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),
     ...ruleChangeRoutes({ state, ruleBooks, activity, clock, randomBytes, costlyRules }),
     ...backtestRoutes({ ruleBooks, events, costlyRules, backtests: new BacktestLimiter(), clock, trail }),
+    ...exceptionPreviewRoutes({ state, ruleBooks, costlyRules, clock, trail }),
     ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),

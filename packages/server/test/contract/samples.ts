@@ -231,6 +231,10 @@ export const samples: { readonly [route: string]: SampleMaker } = {
     path: `${rulePath}/exceptions`, roles: ['analyst'], status: 201,
     body: { detection: { here: { User: 'bob' }, condition: 'not here' }, reason: 'known', expires_at: '2026-11-21T10:00:00Z' },
   },
+  'POST /v1/detection/rules/:id/exceptions/preview': {
+    path: `${rulePath}/exceptions/preview`, roles: ['analyst'], status: 200,
+    body: { detection: { here: { User: 'bob' }, condition: 'not here' } },
+  },
   'POST /v1/detection/rules/:id/reset': { path: `${rulePath}/reset`, status: 200 },
   'GET /v1/detection/rules/:id/versions': { path: `${rulePath}/versions`, status: 200 },
   'GET /v1/detection/rules/:id/versions/:version': { path: `${rulePath}/versions/1`, status: 200 },

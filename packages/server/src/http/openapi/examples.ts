@@ -328,6 +328,9 @@ export const apiExamples: ApiExamples = {
       "exceptions_of_tenant_max": 1000,
       "diff_length_max": 4096,
       "failures_listed_max": 20,
+      "preview_range_ms": 0,
+      "preview_alerts_max": 500,
+      "preview_alerts_at_once": 20,
       "backtest_budget_ms": 0,
       "backtests_at_once_max": 2,
       "comparisons_at_once_max": 1000000,
@@ -2175,6 +2178,35 @@ export const apiExamples: ApiExamples = {
     "took_ms": 0
    }
   },
+  "postDetectionRulesByIdExceptionsPreview": {
+   "path": "/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/exceptions/preview",
+   "body": {
+    "detection": {
+     "here": {
+      "User": "bob"
+     },
+     "condition": "not here"
+    }
+   },
+   "status": 200,
+   "response": {
+    "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+    "from": "2026-10-21T10:01:30.000Z",
+    "to": "2026-11-20T10:01:30.000Z",
+    "alerts": 1,
+    "hidden": 0,
+    "still_alerting": 1,
+    "not_evaluated": 0,
+    "by_verdict": {
+     "true_positive": 0,
+     "false_positive": 0,
+     "benign": 0,
+     "unreviewed": 0
+    },
+    "examples": [],
+    "truncated": false
+   }
+  },
   "getUsers": {
    "path": "/v1/users",
    "status": 200,
@@ -2234,6 +2266,19 @@ export const apiExamples: ApiExamples = {
      },
      {
       "id": "019a9fc5-f800-7000-8000-000000000005",
+      "email": "analyst@example.org",
+      "name": "analyst",
+      "roles": [
+       "analyst"
+      ],
+      "interface": "console",
+      "is_active": true,
+      "issuer": null,
+      "created_at": "2026-11-20T10:01:30.000Z",
+      "updated_at": "2026-11-20T10:01:30.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000006",
       "email": "analyst@example.org",
       "name": "analyst",
       "roles": [
@@ -2391,6 +2436,13 @@ export const apiExamples: ApiExamples = {
       "name": "admin",
       "roles": [
        "admin"
+      ]
+     },
+     {
+      "email": "analyst@example.org",
+      "name": "analyst",
+      "roles": [
+       "analyst"
       ]
      },
      {
@@ -3298,7 +3350,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68tkjbhj_MjYwLjI2MC4yNjAuMjYwLjI2MC4yNjAuMjYwLjI2MC4",
+    "credential": "tl_68v36bhj_MjY0LjI2NC4yNjQuMjY0LjI2NC4yNjQuMjY0LjI2NC4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -6449,7 +6501,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68tk8bhj",
+     "target": "68tkgbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6468,7 +6520,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68t3gbhj",
+     "target": "68tk4bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6655,7 +6707,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "64wk6bhh",
+     "target": "64wkebhh",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6720,7 +6772,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "64w36bhh",
+     "target": "64w3ebhh",
      "outcome": "success",
      "ip": null,
      "diff": {

@@ -5,7 +5,7 @@ import { createRuleError } from '@tripline/detection/rules/rule-errors'
 import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import { findEventExcess } from '@tripline/engine'
-import type { EventObject } from '@tripline/engine'
+import type { EventObject, RuleSource } from '@tripline/engine'
 import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../../../limits.ts'
 import type { CostlyRules } from './check-costly-definition.ts'
@@ -43,6 +43,12 @@ export async function testRule(deps: RuleTestDeps, tenant: TenantId, test: RuleT
   const rules = await deps.ruleBooks.get(tenant)
   const run = prepareRun(rules, test, deps.clock.now())
   checkEventSizes(test.events)
+  return await runTest(deps, tenant, { rules, run })
+}
+
+async function runTest(
+  deps: RuleTestDeps, tenant: TenantId, { rules, run }: { readonly rules: TenantRules; readonly run: RuleTestRun },
+): Promise<readonly RuleTestResult[]> {
   const { inlineWorkMax: workMax, comparisonsAtOnceMax: comparisonsMax } = limits.ruleTest
   const outcome = runRuleTest(run, { among: rules.all, isStub: () => false, workMax, comparisonsMax })
   if ('results' in outcome) return outcome.results
@@ -59,6 +65,22 @@ function prepareRun(rules: TenantRules, { ruleId, definition, events, isExplaine
   const exceptions = stored?.rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs) ?? []
   const exceptionSources = stored === undefined ? [] : toExceptionSources(stored.parts, exceptions)
   return { definition, ruleId, filterSources: [...rules.library.filterSources, ...exceptionSources], events, isExplained }
+}
+
+/** Whether each event is matched by the text of a stored rule with its exceptions in force and some more; as `testRule` runs it. */
+export async function testRuleText(
+  deps: RuleTestDeps, tenant: TenantId,
+  { rules, ruleId, events, exceptionSources }: {
+    readonly rules: TenantRules
+    readonly ruleId: string
+    readonly events: readonly EventObject[]
+    readonly exceptionSources: readonly RuleSource[]
+  },
+): Promise<readonly boolean[]> {
+  const { definition } = requireRule(rules, ruleId).rule
+  const run = prepareRun(rules, { ruleId, definition, events, isExplained: false }, deps.clock.now())
+  const results = await runTest(deps, tenant, { rules, run: { ...run, filterSources: [...run.filterSources, ...exceptionSources] } })
+  return results.map(({ isMatch }) => isMatch)
 }
 
 /** Refuses events that ingest would refuse: the engine would only evaluate part of them. */

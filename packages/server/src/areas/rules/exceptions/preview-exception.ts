@@ -1,0 +1,175 @@
+import { isJsonObject, tryParseJson } from '@tripline/common/json'
+import { AppError } from '@tripline/contract/app-error'
+import { compileDefinition, toExceptionSources } from '@tripline/detection/rules/compile-definition'
+import { createRuleError } from '@tripline/detection/rules/rule-errors'
+import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
+import type { EventObject, RuleSource } from '@tripline/engine'
+import type { Principal } from '@tripline/model/access/principal'
+import type { Alert } from '@tripline/model/alert'
+import type { MatchVerdict } from '@tripline/model/match'
+import type { TenantId } from '@tripline/model/tenant'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { recordOutcome } from '../../../audit/record-outcome.ts'
+import type { OutcomeDeps } from '../../../audit/record-outcome.ts'
+import { limits } from '../../../limits.ts'
+import { requireRule } from '../rules.ts'
+import { checkCostlyDefinition } from '../tests/check-costly-definition.ts'
+import type { CostlyRules } from '../tests/check-costly-definition.ts'
+import { testRuleText } from '../tests/rule-test.ts'
+import type { RuleTestDeps } from '../tests/rule-test.ts'
+
+/** What previews of exceptions need of the server. */
+export type ExceptionPreviewDeps = OutcomeDeps & RuleTestDeps & {
+  readonly state: Pick<StateStore, 'alerts'>
+  readonly costlyRules: CostlyRules
+}
+
+/** The id of an exception while it is tried: it is never stored. */
+const candidateId = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+
+type AskedPreview = {
+  readonly ruleId: string
+  readonly detection: { readonly [name: string]: unknown }
+  /** Inclusive start and exclusive end of the time that alerts were created in; the last 30 days by default. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** What an exception would have hidden of the alerts of its rule. */
+type ExceptionPreview = {
+  readonly from: number
+  readonly to: number
+  readonly alertCount: number
+  readonly hidden: number
+  readonly stillAlerting: number
+  readonly notEvaluated: number
+  readonly byVerdict: { readonly [Verdict in MatchVerdict]: number }
+  readonly examples: readonly Alert[]
+  readonly isTruncated: boolean
+}
+
+/** An alert, and the events that are kept of it. */
+type TriedAlert = { readonly alert: Alert; readonly events: readonly EventObject[] }
+
+/**
+ * Tries an exception on the events of the alerts that its rule raised, with the rule as it is now, and records it on the audit
+ * trail. An alert would have been hidden if the exception excludes every event of it that is kept.
+ *
+ * @throws AppError NOT_FOUND; INVALID_RULE for an exception that does not compile or of a correlation; INVALID_BODY for an
+ *   invalid range; PAYLOAD_TOO_LARGE for a rule that is too large to be tried on events.
+ */
+export function previewException(deps: ExceptionPreviewDeps, caller: Principal, asked: AskedPreview): Promise<ExceptionPreview> {
+  const action = { action: 'rule.exception_preview', target: { type: 'rule', id: asked.ruleId } }
+  return recordOutcome(deps, caller, action, () => runPreview(deps, caller.tenant, asked), ({ alertCount, hidden }) => {
+    return { figures: { alerts: alertCount, hidden } }
+  })
+}
+
+async function runPreview(deps: ExceptionPreviewDeps, tenant: TenantId, asked: AskedPreview): Promise<ExceptionPreview> {
+  const { ruleId } = asked
+  const range = resolveRange(asked, deps.clock.now())
+  const rules = await deps.ruleBooks.get(tenant)
+  const exceptionSources = await compileException(deps, tenant, { rules, asked })
+  const { alerts, isTruncated } = await readAlerts(deps, tenant, { ruleId, ...range, isOpen: asked.to === undefined })
+  const tried = await tryAlerts(deps, tenant, { rules, ruleId, alerts, exceptionSources })
+  const hidden = tried.filter(({ outcome }) => outcome === 'hidden').map(({ alert }) => alert)
+  const count = (outcome: Outcome): number => tried.filter((one) => one.outcome === outcome).length
+  const countVerdict = (verdict: MatchVerdict): number => hidden.filter((alert) => alert.verdict === verdict).length
+  const confirmed = hidden.filter(({ verdict }) => verdict === 'true_positive')
+  return {
+    ...range,
+    alertCount: tried.length,
+    hidden: hidden.length,
+    stillAlerting: count('alerting'),
+    notEvaluated: count('unknown'),
+    byVerdict: {
+      true_positive: countVerdict('true_positive'), false_positive: countVerdict('false_positive'),
+      benign: countVerdict('benign'), unreviewed: countVerdict('unreviewed'),
+    },
+    examples: [...new Set([...confirmed, ...hidden])].slice(0, limits.hunt.examplesMax),
+    isTruncated,
+  }
+}
+
+function resolveRange({ from, to }: AskedPreview, nowMs: number): { readonly from: number; readonly to: number } {
+  const end = to ?? nowMs
+  const start = from ?? end - limits.rules.previewRangeMs
+  if (start >= end) throw new AppError('INVALID_BODY', "'from' must be before 'to'")
+  return { from: start, to: end }
+}
+
+/** The exception as a filter rule. @throws AppError NOT_FOUND, INVALID_RULE, or as costly texts are refused. */
+async function compileException(
+  { costlyRules }: Pick<ExceptionPreviewDeps, 'costlyRules'>, tenant: TenantId,
+  { rules, asked: { ruleId, detection } }: { readonly rules: TenantRules; readonly asked: AskedPreview },
+): Promise<readonly RuleSource[]> {
+  const { rule, parts, problem } = requireRule(rules, ruleId)
+  if (parts[0] === undefined) throw createRuleError(problem ?? 'the rule does not compile')
+  if (Object.hasOwn(detection, 'rules')) {
+    throw createRuleError("an exception applies to its own rule; remove 'rules'", [{ path: 'detection.rules' }])
+  }
+  const candidate = { id: candidateId, title: rule.title, detection, owner: '', reason: '', createdAt: 0, expiresAt: 0 }
+  const { definition } = rule
+  await checkCostlyDefinition(costlyRules, tenant, { rules, definition, exceptions: [candidate] })
+  compileDefinition(definition, { among: rules.all, filterSources: rules.library.filterSources, exceptions: [candidate], isStored: true })
+  return toExceptionSources(parts, [candidate])
+}
+
+/** The newest alerts of a rule in a range, with their events. */
+async function readAlerts(
+  { state: { alerts } }: Pick<ExceptionPreviewDeps, 'state'>, tenant: TenantId,
+  { ruleId, from, to, isOpen }: { readonly ruleId: string; readonly from: number; readonly to: number; readonly isOpen: boolean },
+): Promise<{ readonly alerts: readonly TriedAlert[]; readonly isTruncated: boolean }> {
+  const limit = limits.rules.previewAlertsMax
+  const { entries } = await alerts.list(tenant, {
+    where: [
+      { field: 'rule_id', operator: 'eq', value: ruleId },
+      { field: 'created_at', operator: 'gte', value: from },
+      // What was created now is before the end of a range that has none.
+      { field: 'created_at', operator: 'lte', value: to - (isOpen ? 0 : 1) },
+    ],
+    order: [{ field: 'created_at', direction: 'desc' }],
+    limit: limit + 1,
+  })
+  const found: TriedAlert[] = []
+  for (const alert of entries.slice(0, limit)) {
+    const evidence = await alerts.evidence(tenant, alert.id)
+    found.push({ alert, events: evidence.flatMap(({ event }) => readEvent(event)) })
+  }
+  return { alerts: found, isTruncated: entries.length > limit }
+}
+
+function readEvent(text: string): readonly EventObject[] {
+  const parsed = tryParseJson(text)
+  return 'value' in parsed && isJsonObject(parsed.value) ? [parsed.value] : []
+}
+
+type Outcome = 'hidden' | 'alerting' | 'unknown'
+
+async function tryAlerts(
+  deps: ExceptionPreviewDeps, tenant: TenantId,
+  { rules, ruleId, alerts, exceptionSources }: {
+    readonly rules: TenantRules
+    readonly ruleId: string
+    readonly alerts: readonly TriedAlert[]
+    readonly exceptionSources: readonly RuleSource[]
+  },
+): Promise<readonly { readonly alert: Alert; readonly outcome: Outcome }[]> {
+  const outcomes: { readonly alert: Alert; readonly outcome: Outcome }[] = []
+  for (const batch of chunk(alerts, limits.rules.previewAlertsAtOnce)) {
+    const events = batch.flatMap((one) => one.events)
+    const matchesNow = await testRuleText(deps, tenant, { rules, ruleId, events, exceptionSources: [] })
+    const matchesThen = await testRuleText(deps, tenant, { rules, ruleId, events, exceptionSources })
+    let next = 0
+    for (const { alert, events: own } of batch) {
+      const indexes = own.map(() => next++).filter((index) => matchesNow[index] === true)
+      const isAlerting = indexes.some((index) => matchesThen[index] === true)
+      outcomes.push({ alert, outcome: indexes.length === 0 ? 'unknown' : isAlerting ? 'alerting' : 'hidden' })
+    }
+  }
+  return outcomes
+}
+
+function chunk<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+}
