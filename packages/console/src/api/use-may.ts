@@ -6,7 +6,7 @@ import { useUser } from './use-user.ts'
 /** The permissions of the server's table that decide what pages show. */
 type UsedPermission =
   | 'update_alerts' | 'answer_alerts' | 'edit_rules' | 'edit_connectors' | 'administer_tenant' | 'read_webhooks' | 'edit_webhooks'
-  | 'read_audit' | 'attest_compliance' | 'collect_evidence' | 'export_all'
+  | 'read_audit' | 'attest_compliance' | 'collect_evidence' | 'export_all' | 'suppress_briefly'
 
 /**
  * Whether the server allows the user what a permission of its table names; false until it has answered. The table of roles is

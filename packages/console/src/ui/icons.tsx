@@ -20,6 +20,7 @@ export {
   EqualNot,
   ExternalLink,
   Eye,
+  FilterX,
   FileText as ReportsIcon,
   HeartPulse as HealthIcon,
   Info as InfoIcon,

@@ -61,4 +61,21 @@ export const enAlertPanel = {
     one: '{count} of {matched} alerts changes; {unchanged} are so already and stay as they are.',
     other: '{count} of {matched} alerts change; {unchanged} are so already and stay as they are.',
   },
+  'alerts.foot.exception': 'exception',
+  'alerts.exception.new': 'Exception',
+  'alerts.exception.title': 'Exception from this alert',
+  'alerts.exception.hint': 'The rule “{rule}” no longer matches events that have all of these values.',
+  'alerts.exception.fields': 'Fields',
+  'alerts.exception.noField': 'Choose at least one field.',
+  'alerts.exception.hides': {
+    one: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
+    other: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
+  },
+  'alerts.exception.confirmed': {
+    one: '{count} of them was confirmed as a true positive.', other: '{count} of them were confirmed as true positives.',
+  },
+  'alerts.exception.reason': 'Reason',
+  'alerts.exception.days': 'Days until it ends',
+  'alerts.exception.add': 'Add the exception',
+  'alerts.exception.added': 'The exception is in effect.',
 } as const

@@ -20,7 +20,8 @@ import { enWorkbench } from './workbench.ts'
 
 /** All texts in English; each page adds a file. */
 export const en = {
-  ...enFirst, ...enAlertPanel, ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
+  ...enFirst, ...enAlertPanel,
+  ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
   ...enChannels,
 } as const

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useMay } from '../../api/use-may.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { printTime } from '../../lib/format-time.ts'
@@ -12,7 +13,7 @@ import { CommentForm, CommentList } from '../../ui/entries/comments.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ExplainTree, listReasons } from '../../ui/explain-tree.tsx'
 import { FieldList, copyText } from '../../ui/field-list.tsx'
-import { ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, IncidentsIcon, UserCheck, X } from '../../ui/icons.tsx'
+import { ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, FilterX, IncidentsIcon, UserCheck, X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { getSeverity, StatusPill } from './alert-columns.tsx'
@@ -20,6 +21,7 @@ import styles from './alert-panel.module.css'
 import { useAlert, useExplanation } from './alert-queries.ts'
 import { changeAlerts } from './alert-store.ts'
 import { Entities } from './entities.tsx'
+import { ExceptionDialog } from './exception-dialog.tsx'
 import { RuleSection, SimilarSection, SurroundingsSection } from './panel-sections.tsx'
 import type { TriageAction } from './triage.ts'
 import { WhySentence } from './why-sentence.tsx'
@@ -44,7 +46,11 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
   const { data, error, refetch } = useAlert(id)
   const comment = useRef<HTMLTextAreaElement>(null)
   const copyLink = (): void => void copyText(`${location.origin}/alerts/${encodeURIComponent(id)}`)
+  const mayExcept = useMay('suppress_briefly')
+  const [isExcepting, setIsExcepting] = useState(false)
+  const except = mayExcept && data !== undefined && data.alert.correlation === null ? () => setIsExcepting(true) : undefined
   useKeys([
+    ...(except === undefined ? [] : [{ keys: 'e', label: t('alerts.exception.title'), run: except }]),
     { keys: 'm', label: t('alerts.keys.copyLink'), run: copyLink },
     ...(mayChange ? [{ keys: 'c', label: t('alerts.keys.comment'), run: () => comment.current?.focus() }] : []),
   ])
@@ -67,7 +73,7 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
             <IconButton icon={Copy} label={t('alerts.copyLink')} onClick={copyLink} />
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>
-          {shown !== undefined && <Head alert={shown} mayChange={mayChange} onAct={onAct} onNewIncident={onNewIncident} />}
+          {shown !== undefined && <Head alert={shown} mayChange={mayChange} onAct={onAct} onNewIncident={onNewIncident} onExcept={except} />}
         </>
       }
       foot={
@@ -78,6 +84,11 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
           {mayChange && (
             <span>
               <Kbd keys="c" /> {t('alerts.foot.comment')}
+            </span>
+          )}
+          {except !== undefined && (
+            <span>
+              <Kbd keys="e" /> {t('alerts.foot.exception')}
             </span>
           )}
           <span>
@@ -97,6 +108,7 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
             <CommentList comments={data.alert.comments} />
             {mayChange && <CommentForm ref={comment} onSend={sendComment} />}
           </PanelSection>
+          {isExcepting && <Excepting alert={data.alert} onClose={() => setIsExcepting(false)} />}
         </ErrorBoundary>
       )}
     </SidePanel>
@@ -108,7 +120,11 @@ function Head({
   mayChange,
   onAct,
   onNewIncident,
-}: Pick<AlertPanelProps, 'mayChange' | 'onAct' | 'onNewIncident'> & { readonly alert: AlertBody }): ReactNode {
+  onExcept,
+}: Pick<AlertPanelProps, 'mayChange' | 'onAct' | 'onNewIncident'> & {
+  readonly alert: AlertBody
+  readonly onExcept: (() => void) | undefined
+}): ReactNode {
   const { rule_title: title, event, event_count: count, assignee, verdict, status, incident_id: incident } = alert
   const facts = [
     printTime(event.timestamp),
@@ -151,10 +167,22 @@ function Head({
               {t('alerts.incident.new')}
             </Button>
           )}
+          {onExcept !== undefined && (
+            <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
+              {t('alerts.exception.new')}
+            </Button>
+          )}
         </div>
       )}
     </>
   )
+}
+
+/** The dialog of an exception, with why the rule matched. */
+function Excepting({ alert, onClose }: { readonly alert: AlertDetailBody; readonly onClose: () => void }): ReactNode {
+  const { data, isSuccess, isError } = useExplanation(alert)
+  if (!isSuccess && !isError) return null
+  return <ExceptionDialog alert={alert} reasons={data ? listReasons(data) : []} onClose={onClose} />
 }
 
 function Details({ alert, onOpen }: { readonly alert: AlertDetailBody; readonly onOpen: (id: string) => void }): ReactNode {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,6 +30,11 @@ export function BulkDialog({
     staleTime: 0,
     gcTime: 0,
   })
+  const confirm = useRef<HTMLButtonElement>(null)
+  // It can be pressed once the preview is there.
+  useEffect(() => {
+    if (data !== undefined) confirm.current?.focus()
+  }, [data])
   return (
     <Dialog title={title} onClose={onClose}>
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
@@ -38,7 +44,7 @@ export function BulkDialog({
       </p>
       <div className={styles['actions']}>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button kind="primary" disabled={data === undefined || data.changed === 0} onClick={onConfirm} autoFocus>
+        <Button kind="primary" disabled={data === undefined || data.changed === 0} onClick={onConfirm} ref={confirm}>
           {title}
         </Button>
       </div>

@@ -180,7 +180,9 @@ function Details({ incident }: { readonly incident: IncidentDetailBody }): React
             {assets.map(({ id, hostname, criticality, risk_score: risk }) => (
               <li key={id} className={styles['row']}>
                 <span className={styles['mono']}>{toVisibleText(hostname)}</span>
-                <span className={styles['note']}>{t('incidents.asset', { criticality: printLevel(criticality), risk: printNumber(risk) })}</span>
+                <span className={styles['note']}>
+                  {t('incidents.asset', { criticality: printLevel(criticality), risk: printNumber(risk) })}
+                </span>
               </li>
             ))}
           </ul>

@@ -40,7 +40,10 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
     {
       id: 'cost', title: t('rules.column.cost'), width: '76px', isNumber: true, sort: 'cost', minTableWidth: 700,
       // A rule whose calls were never sampled has no cost yet.
-      render: ({ cost }) => (cost === null || cost.ns_per_event_p99 === 0 ? <Text text="" /> : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })),
+      render: ({ cost }) => {
+        if (cost === null || cost.ns_per_event_p99 === 0) return <Text text="" />
+        return t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })
+      },
     },
     {
       id: 'enabled', title: t('rules.column.enabled'), width: '56px', sort: 'enabled',

@@ -2,8 +2,14 @@ import { printValue } from '../../lib/visible-text.ts'
 
 /** Names under which senders write the host and the user of an event, the most exact first. */
 const names = {
-  host: ['host.name', 'host.hostname', 'Computer', 'ComputerName', 'Hostname', 'hostname', 'host', 'node', 's-computername', 'Event.System.Computer'],
-  user: ['user.name', 'User', 'TargetUserName', 'SubjectUserName', 'user', 'username', 'acct', 'Event.EventData.User', 'Event.EventData.TargetUserName'],
+  host: [
+    'host.name', 'host.hostname', 'Computer', 'ComputerName', 'Hostname', 'hostname', 'host', 'node', 's-computername',
+    'Event.System.Computer',
+  ],
+  user: [
+    'user.name', 'User', 'TargetUserName', 'SubjectUserName', 'user', 'username', 'acct', 'Event.EventData.User',
+    'Event.EventData.TargetUserName',
+  ],
 } as const
 
 /** Values in the line of an event that has no message, and how deep it looks for them. */

@@ -50,7 +50,7 @@ async function readCoverage({ ruleBooks, activity }: CoverageDeps, tenant: Tenan
 function printCoverage({ tactics, techniques, totals }: Coverage): CoverageBody {
   return {
     attack_version: attackVersion,
-    tactics: tactics.toSorted((one, other) => getPlace(one.tactic) - getPlace(other.tactic)).map(({ tactic, techniques: all, coveredTechniques, ...counts }) => {
+    tactics: inMatrixOrder(tactics).map(({ tactic, techniques: all, coveredTechniques, ...counts }) => {
       return { tactic, techniques: all, covered_techniques: coveredTechniques, ...printCounts(counts) }
     }),
     techniques: techniques.map(({ technique, tactics: names, state, ...counts }) => {
@@ -58,6 +58,11 @@ function printCoverage({ tactics, techniques, totals }: Coverage): CoverageBody 
     }),
     totals: { ...printCounts(totals), untagged: totals.untagged },
   }
+}
+
+/** Tactics as the matrix of ATT&CK has them from left to right. */
+function inMatrixOrder(rows: Coverage['tactics']): Coverage['tactics'] {
+  return rows.toSorted((one, other) => getPlace(one.tactic) - getPlace(other.tactic))
 }
 
 /** The place of a tactic in the matrix of ATT&CK; one that it lacks comes last. */
