@@ -82,6 +82,11 @@ describe('colours', () => {
   })
 })
 
+test.for(['table', 'timeline'])('a %s without matches says so', async (output) => {
+  const { stdout, code } = await runCaptured(`detect rules/curl.yml --output ${output} --input -`, { cwd: folder, stdin: '{}\n' })
+  expect({ code, isStated: stdout.endsWith('\n0 matches\n') }).toEqual({ code: 0, isStated: true })
+})
+
 test('CSV quotes, and disarms formulas', async () => {
   const rows = (await detect('--output csv')).split('\n')
   expect(rows[0]).toBe('time,level,title,rule_id,rule_path,attack,host,user,process,command_line,source_address,conditions,events,input,line')

@@ -1,6 +1,6 @@
 import { exitCodes } from '@tripline/common/exit-error'
-import { rangeOptions, readRange } from '../data-dir/read-range.ts'
-import { getEventRange, storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
+import { rangeOptions } from '../data-dir/read-range.ts'
+import { readStoredRange, storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
 import { defineCommand } from '../framework/command.ts'
 import { ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
@@ -33,7 +33,7 @@ export const huntCommand = defineCommand({
     const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     const changed = options.compare.length === 0 ? undefined : loadRunnableRules({ ...options, paths: options.compare }, context).ruleSet
     await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
-      const range = readRange(options, { whole: await getEventRange(store, tenant), now: context.wallClock() })
+      const range = await readStoredRange(store, options, context)
       const hunt = { tenant, ruleSet, ...range }
       const bar = new HuntProgressBar(hunt, context)
       const huntOptions = { store, elapsedMs: context.now, onProgress: bar.draw, signal: createAbortSignal(context) }

@@ -1,8 +1,8 @@
 import { exitCodes } from '@tripline/common/exit-error'
 import { QueryError, findQueryWarnings, formatQueryError } from '@tripline/query'
 import type { EventSearchResult, EventStore, StoredEvent } from '@tripline/server/events'
-import { rangeOptions, readRange } from '../data-dir/read-range.ts'
-import { getEventRange, storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
+import { rangeOptions } from '../data-dir/read-range.ts'
+import { readStoredRange, storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
 import { usageError } from '../framework/command-error.ts'
 import { defineCommand } from '../framework/command.ts'
 import { escapeControl } from '../framework/escape-control.ts'
@@ -41,7 +41,7 @@ export const searchCommand = defineCommand({
     const { tenant } = options
     const { found, fields } = await withStoredEvents({ directory: options['data-dir'], creates: false }, context, async (store) => {
       const now = context.wallClock()
-      const range = readRange(options, { whole: await getEventRange(store, tenant), now })
+      const range = await readStoredRange(store, options, context)
       const extent = options.histogram ? 'histogram' : options.json ? 'total' : 'page'
       const result = await parseSearch(query, () => searchEvents(store, { tenant, query, ...range, now, limit, extent }))
       return { found: result, fields: await listFields(store, tenant) }

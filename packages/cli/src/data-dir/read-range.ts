@@ -22,8 +22,9 @@ export const rangeOptions = {
 export function readRange(
   options: { readonly from: string | undefined; readonly to: string | undefined }, { whole, now }: { whole: TimeRange; now: number },
 ): TimeRange {
-  const from = options.from === undefined ? whole.from : readTime('--from', options.from, now)
-  const to = options.to === undefined ? Math.max(whole.to, from + 1) : readTime('--to', options.to, now)
+  const statedTo = options.to === undefined ? undefined : readTime('--to', options.to, now)
+  const from = options.from === undefined ? Math.min(whole.from, (statedTo ?? Infinity) - 1) : readTime('--from', options.from, now)
+  const to = statedTo ?? Math.max(whole.to, from + 1)
   if (from < to) return { from, to }
   throw usageError(`option '--from' is ${new Date(from).toISOString()}, which is not before '--to', ${new Date(to).toISOString()}`)
 }

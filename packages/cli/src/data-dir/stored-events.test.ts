@@ -44,7 +44,7 @@ describe('tripline ingest', () => {
     const { code, stdout, stderr } = await tripline('ingest --data-dir other --json', `\ufeff${lines[0]}\r\n\nnonsense\n${lines[1]}`)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ stored: 2, malformed: 1, took_ms: expect.any(Number) })
-    expect(stderr).toContain('line 2')
+    expect(stderr).toContain('line 3')
     expect((await tripline('search --data-dir other')).stdout).toBe(`${lines[1]}\n${lines[0]}\n`)
   })
 
@@ -151,6 +151,21 @@ correlation: { type: event_count, rules: [failed], group-by: [user], timespan: 1
 })
 
 describe('tripline hunt', () => {
+  test.for<[range: string, outcome: string]>([
+    ['--from 2026-11-21', '0 matches in 0 events read'],
+    ['--to 2026-11-19', '0 matches in 0 events read'],
+    ['--from 2026-11-18 --to 2026-11-19', '0 matches in 0 events read'],
+  ])('with %s says where the stored events lie', async ([range, outcome]) => {
+    const { code, stdout, stderr } = await tripline(`hunt rules.yml --data-dir stored ${range}`)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(outcome) })
+    expect(stderr).toMatch(/^tripline: no event lies in this range; those stored are of 2026-11-20T\S+Z to 2026-11-20T\S+Z\n$/)
+  })
+
+  test('says that a tenant has no events', async () => {
+    const { stderr } = await tripline('hunt rules.yml --data-dir stored --tenant acme')
+    expect(stderr).toBe("tripline: the tenant 'acme' has no stored events\n")
+  })
+
   test('says what rules would have found', async () => {
     const { code, stdout } = await tripline('hunt rules.yml --data-dir stored')
     expect(code).toBe(0)

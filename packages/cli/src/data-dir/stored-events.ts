@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import type { DataDirLock, FileSystem, EventStore } from '@tripline/server/events'
 import { unreadableError, unwritableError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
+import { escapeControl } from '../framework/escape-control.ts'
+import { readRange } from './read-range.ts'
 import type { TimeRange } from './read-range.ts'
 
 /** The location of stored events. */
@@ -44,10 +46,25 @@ export async function withStoredEvents<Result>(
   }
 }
 
-/** The range of all events of a tenant; empty if there are none. */
-export async function getEventRange(store: EventStore, tenant: string): Promise<TimeRange> {
-  const { oldestAt = 0, newestAt = 0 } = await store.stats(tenant)
-  return { from: oldestAt, to: newestAt + 1 }
+type RangeOptions = { readonly tenant: string; readonly from: string | undefined; readonly to: string | undefined }
+
+/**
+ * Reads the range of `--from` and `--to`, by default that of all events of the tenant. Where no event lies in it, stderr says
+ * where they lie: recordings are often older than the ages that come to mind.
+ *
+ * @throws ExitError (2) for an invalid time, or a range that ends before it begins.
+ */
+export async function readStoredRange(store: EventStore, options: RangeOptions, context: Context): Promise<TimeRange> {
+  const { oldestAt, newestAt } = await store.stats(options.tenant)
+  const whole = { from: oldestAt ?? 0, to: (newestAt ?? 0) + 1 }
+  const range = readRange(options, { whole, now: context.wallClock() })
+  if (oldestAt === undefined) {
+    context.stderr.write(`tripline: the tenant '${escapeControl(options.tenant)}' has no stored events\n`)
+  } else if (range.to <= whole.from || range.from >= whole.to) {
+    const stored = `${new Date(whole.from).toISOString()} to ${new Date(newestAt!).toISOString()}`
+    context.stderr.write(`tripline: no event lies in this range; those stored are of ${stored}\n`)
+  }
+  return range
 }
 
 function lockFolder(directory: string, lock: () => DataDirLock): DataDirLock {

@@ -5,8 +5,8 @@ import { hashCollection, hashFiles } from '../../collections/collection.ts'
 import { compareReleases } from '../../collections/compare-releases.ts'
 import { makeLive, readLiveRelease } from '../../collections/release-folder.ts'
 import { HuntProgressBar, createAbortSignal } from '../../data-dir/hunt-progress.ts'
-import { rangeOptions, readRange } from '../../data-dir/read-range.ts'
-import { getEventRange, storeOptions, withStoredEvents } from '../../data-dir/stored-events.ts'
+import { rangeOptions } from '../../data-dir/read-range.ts'
+import { readStoredRange, storeOptions, withStoredEvents } from '../../data-dir/stored-events.ts'
 import { checkNodeVersion } from '../../framework/check-node-version.ts'
 import { usageError } from '../../framework/command-error.ts'
 import { defineCommand } from '../../framework/command.ts'
@@ -111,7 +111,7 @@ async function compareMatches(
   const { compareHunts } = await import('@tripline/server/events')
   const { tenant, 'data-dir': directory } = options
   return await withStoredEvents({ directory, creates: false }, context, async (store) => {
-    const range = readRange(options, { whole: await getEventRange(store, tenant), now: context.wallClock() })
+    const range = await readStoredRange(store, options, context)
     const hunt = { tenant, ruleSet: before, ...range }
     const bar = new HuntProgressBar(hunt, context)
     try {

@@ -11,7 +11,7 @@ const barWidth = 40
 
 /** Prints the totals of a run for people: rules, hosts, users and time. */
 export function printTotals({ totals, paint }: Pick<MatchReport, 'totals' | 'paint'>): string {
-  if (totals.matchCount === 0) return ''
+  if (totals.matchCount === 0) return `\n${paint('0 matches', 'bold')}\n`
   const { rules, hosts, users, firstAt, lastAt, matchCount } = totals
   const range = firstAt === undefined ? '' : `, ${printTime(firstAt)} to ${printTime(lastAt)}`
   const counts = [
