@@ -90,6 +90,30 @@ test('the lease table agrees with a slow one, whatever processes and clocks do',
   }), { numRuns: 60, seed: 20261122 })
 })
 
+test('a job that is due with every tick keeps no other from running', async () => {
+  const state = await openTestState()
+  let nowMs = 100 * yearMs
+  const runs: string[] = []
+  const create = (name: string, everyMs: number): ScheduledJob => ({
+    name, everyMs, afterStartMs: 0, failure: `${name} failed`, run: async () => void runs.push(name),
+  })
+  const runner = new JobRunner({
+    store: state.jobs, owner: 'one', jobs: [create('often', tickMs), create('also often', tickMs / 2), create('hourly', hourMs)],
+    observer: { onKnown: () => {}, onEnded: () => {} }, clock: { now: () => nowMs, elapsedMs: () => nowMs }, log: { error: () => {}, warn: () => {} },
+  })
+  await runner.open()
+  for (const hour of [1, 2, 3]) {
+    for (let i = 0; i < 6; i++) {
+      nowMs += tickMs
+      await runner.tick()
+      for (const name of ['often', 'also often', 'hourly']) await runner.untilEnded(name)
+    }
+    expect(runs.filter((name) => name === 'hourly')).toHaveLength(hour)
+    nowMs += hourMs
+  }
+  await state.close()
+})
+
 describe('a runner', () => {
   /** A process: its clocks, and the runs of its jobs. */
   async function startProcess(state: StateStore, owner: string, startsAt: number, job: Partial<ScheduledJob> = {}) {

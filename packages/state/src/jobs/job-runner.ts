@@ -90,7 +90,12 @@ export class JobRunner {
     const { store, jobs, owner } = this.#options
     const { leaseMs } = limits.jobs
     const [at, known] = [this.#now(), new Map((await store.list()).map((job) => [job.name, job]))]
-    for (const job of jobs) {
+    // What has waited longest is first: a job that is due with every tick must not keep the others from running.
+    const dueSince = ({ name, everyMs }: ScheduledJob): number => {
+      const dueAt = known.get(name)?.dueAt
+      return dueAt === undefined || dueAt > at + everyMs ? 0 : dueAt
+    }
+    for (const job of jobs.toSorted((a, b) => dueSince(a) - dueSince(b))) {
       if (this.#runs.has(job.name) || at - this.#start.at < job.afterStartMs) continue
       const dueAt = known.get(job.name)?.dueAt
       // Most ticks write nothing; an instant that no interval explains is for the lease table to correct.
