@@ -111,7 +111,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
 
   'areas/risk': { uses: ['http', 'risk'], packages: ['@tripline/contract/console/risk/risk'], types: [model] },
   'areas/exports': {
-    uses: [...forAreas, 'areas/shared', 'collectors', 'compliance', 'risk'],
+    uses: [...forAreas, 'areas/shared', 'channels', 'collectors', 'compliance', 'risk'],
     packages: [...forAreaPackages, '@tripline/compliance/*', 'zod'],
     types: ['hono/utils/http-status'],
   },

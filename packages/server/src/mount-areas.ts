@@ -54,6 +54,7 @@ import { peopleRoutes } from './areas/users/people-routes.ts'
 import { userRoutes } from './areas/users/user-routes.ts'
 import { viewRoutes } from './areas/views/view-routes.ts'
 import { channelRoutes } from './areas/channels/channel-routes.ts'
+import { notificationRoutes } from './areas/channels/notification-routes.ts'
 import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { complianceRoutes } from './areas/compliance/compliance-routes.ts'
@@ -109,7 +110,7 @@ export function mountAreas(
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
     ...complianceRoutes(compliance), ...reportRoutes({ state, clock, randomBytes, ...reports }),
     ...scheduleRoutes({ state, settingDefaults, clock, randomBytes, maker: reports.maker }),
-    ...channelRoutes({ state, channels, clock, randomBytes, keys, trail }),
+    ...channelRoutes({ state, channels, clock, randomBytes, keys, trail }), ...notificationRoutes({ state, clock, keys, trail }),
     ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...searchFieldRoutes(search), ...eventRoutes({ state, events, keys }, search),
     ...assetRoutes(enrichment), ...assetActivityRoutes(enrichment), ...findingRoutes(enrichment),

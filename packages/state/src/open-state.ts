@@ -50,6 +50,8 @@ import { sessionStore } from './sqlite/access/sessions.ts'
 import { tenantStore } from './sqlite/access/tenants.ts'
 import { userStore } from './sqlite/access/users.ts'
 import { channelMessageList } from './sqlite/lists/channel-message-list.ts'
+import { mergeLists } from './sqlite/lists/merge-lists.ts'
+import { channelNotifications, readNotificationKey, webhookNotifications } from './sqlite/lists/notification-list.ts'
 import { deliveryList, webhookList } from './sqlite/lists/webhook-list.ts'
 import { channelMessageStore } from './sqlite/channels/messages.ts'
 import { channelRouteStore } from './sqlite/channels/routes.ts'
@@ -162,6 +164,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     webhookDeliveries: { ...webhookDeliveryStore(db), ...listOf(deliveryList) },
     channels: channelStore(db),
     channelRoutes: channelRouteStore(db),
+    notifications: mergeLists(listOf(webhookNotifications), listOf(channelNotifications), readNotificationKey),
     channelMessages: { ...channelMessageStore(db), ...listOf(channelMessageList) },
   }
 }

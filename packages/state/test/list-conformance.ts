@@ -7,7 +7,7 @@ import type { ListSelection } from '../src/ports/list-query.ts'
 import { createMemoryList } from '../src/ports/memory-list.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  addresses, alertSample, assetSample, auditSample, channelMessageSample, deliverySample, directoryUserSample, findingSample, incidentSample, indicatorSample, matchSample, playbookRunSample,
+  addresses, alertSample, assetSample, auditSample, channelMessageSample, deliverySample, directoryUserSample, findingSample, incidentSample, indicatorSample, matchSample, notificationSample, playbookRunSample,
   requestSample, subdomainSample, tactics,
   tags, techniques, texts, timelineSample, webhookSample,
 } from './list-samples.ts'
@@ -31,6 +31,7 @@ export function describeLists(store: () => StateStore): void {
   describeList(store, webhookSample)
   describeList(store, deliverySample)
   describeList(store, channelMessageSample)
+  describeList(store, notificationSample)
 }
 
 /** More than all entries that a run adds, one on each page. */

@@ -19,7 +19,8 @@ import type { Incident, TimelineEntry } from '@tripline/model/incidents/incident
 import { alertFields, auditFields, incidentFields, matchFields, playbookRunFields, timelineFields } from '@tripline/model/lists/list-fields'
 import { noticeReasons } from '@tripline/model/delivery/channel'
 import type { ChannelMessage } from '@tripline/model/delivery/channel-message'
-import { channelMessageFields } from '@tripline/model/lists/channel-fields'
+import type { Notification } from '@tripline/model/delivery/notification'
+import { channelMessageFields, notificationFields } from '@tripline/model/lists/channel-fields'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
 import { runStatuses, startRun } from '@tripline/model/playbooks/playbook'
 import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
@@ -339,4 +340,22 @@ export const deliverySample: ListSample<WebhookDelivery> = {
     webhook_id: ({ webhookId }) => webhookId, event: ({ event }) => event.type, status: ({ status }) => status, reason: ({ reason }) => reason,
     attempt: ({ attempt }) => attempt, created_at: ({ createdAt }) => createdAt,
   }, { getId: ({ id }) => id, getTexts: ({ event, last }) => [event.title, event.subject, last?.error ?? ''] }),
+}
+
+/** Every other one is of a channel. */
+export const notificationSample: ListSample<Notification> = {
+  name: 'notifications', of: ({ notifications }) => notifications,
+  add: (stores, tenant, entry) => (entry.number % 2 === 0 ? deliverySample : channelMessageSample).add(stores, tenant, entry),
+  remove: async ({ webhookDeliveries, channelMessages }, tenant) => {
+    await webhookDeliveries.removeOld(tenant, { before: 4, limit: 2 })
+    await channelMessages.removeOld(tenant, { before: 4, limit: 2 })
+  },
+  reader: readerOf(notificationFields, {
+    channel: ({ channel }) => channel, target: ({ targetId }) => targetId, event: ({ notices }) => notices[0]?.type ?? '',
+    status: ({ status }) => status, reason: ({ reason }) => reason, attempt: ({ attempt }) => attempt, created_at: ({ createdAt }) => createdAt,
+  }, {
+    getId: ({ id }) => id,
+    getTexts: ({ channel, notices, targetName, last }) =>
+      [channel === 'webhook' ? notices[0]?.title ?? '' : JSON.stringify(notices), targetName, last?.error ?? ''],
+  }),
 }

@@ -36,7 +36,7 @@ async function readAll(chunks: AsyncIterable<readonly unknown[]>): Promise<unkno
 export const tenantCalls: readonly TenantCall[] = [
   ...([
     'alerts', 'matches', 'incidents', 'incidentTimeline', 'playbookRuns', 'audit', 'assets', 'directoryUsers', 'indicators', 'subdomains', 'dataSubjectRequests',
-    'webhooks', 'webhookDeliveries', 'channelMessages',
+    'webhooks', 'webhookDeliveries', 'channelMessages', 'notifications',
   ] as const).flatMap((name): TenantCall[] => [
     [`${name}.list`, (stores, tenant) => stores[name].list(tenant, everyEntry), noEntries],
     [`${name}.scan`, (stores, tenant) => readAll(stores[name].scan(tenant, {}, { signal: neverAborted })), []],

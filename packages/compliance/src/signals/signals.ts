@@ -41,8 +41,8 @@ export const signals: readonly Signal[] = [
   }),
   defineSignal({
     id: 'S5', reading: 'clocks', unit: 'percent', better: 'more', thresholds: { pass: 99, partial: 90 },
-    title: { en: 'Events whose clock is within a second', ko: '시각 오차 1초 이내 이벤트' },
-    answer: ({ compared, withinSecond }) => share(withinSecond, compared, 'no event\'s clock was compared'),
+    title: { en: 'Collectors whose clock is within a second', ko: '시각 오차 1초 이내 수집기' },
+    answer: ({ compared, withinSecond }) => share(withinSecond, compared, 'no clock of a collector was compared within a day'),
   }),
   defineSignal({
     id: 'S6', reading: 'detection', unit: 'percent', better: 'more', thresholds: { pass: 80, partial: 40 },

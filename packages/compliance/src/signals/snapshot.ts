@@ -39,7 +39,7 @@ export type Readings = {
   readonly retention: { readonly keptDays: number; readonly oldestEventAt: number | undefined; readonly firstEventAt: number | undefined }
   /** The check of the audit trail's hash chain. */
   readonly auditTrail: { readonly isIntact: boolean; readonly entries: number; readonly verifiedAt: number }
-  /** Events whose own time was compared with that of arrival, and those within a second of it. */
+  /** Collectors of the last day whose clock was compared with that of the server, and those within a second of it. */
   readonly clocks: { readonly compared: number; readonly withinSecond: number }
   /** Techniques that the rules are about, and those with a rule that is enabled, healthy and meets events. */
   readonly detection: { readonly eventsMet: number; readonly techniquesWanted: number; readonly techniquesCovered: number }

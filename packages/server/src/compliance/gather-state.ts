@@ -10,7 +10,7 @@ import { countRules } from './count-rules.ts'
 import type { GatherTerms } from './gather-terms.ts'
 import { readAccess } from './read-access.ts'
 import { readAssets } from './read-assets.ts'
-import { readAcknowledgement, readIncidents, readNotifications } from './read-work.ts'
+import { readAcknowledgement, readClocks, readIncidents, readNotifications, readSubjectRequests } from './read-work.ts'
 
 /** What an assessment reads. */
 type PlatformDeps = {
@@ -28,16 +28,17 @@ type PlatformDeps = {
 /** Where an administrator finds what each reading counted. */
 const sources: { readonly [Name in ReadingName]: string } = {
   logCoverage: '/v1/assets', sourceClasses: '/v1/detection/rules', retention: '/v1/settings', auditTrail: '/v1/audit/verify',
-  clocks: '/v1/events', detection: '/v1/detection/rules', pipelineGaps: '/v1/pipeline/metrics/timeseries', acknowledgement: '/v1/alerts',
-  incidents: '/v1/incidents', scans: '/v1/assets', malware: '/v1/detection/rules', access: '/v1/users', notifications: '/v1/webhooks',
-  subjectRequests: '/v1/data-subject-requests', inventory: '/v1/assets',
+  clocks: '/v1/collectors', detection: '/v1/detection/rules', pipelineGaps: '/v1/pipeline/metrics/timeseries',
+  acknowledgement: '/v1/alerts',
+  incidents: '/v1/incidents', scans: '/v1/assets', malware: '/v1/detection/rules', access: '/v1/users',
+  notifications: '/v1/notifications',
+  subjectRequests: '/v1/dsr', inventory: '/v1/assets',
 }
 
 type Gathered = { readonly [Name in ReadingName]?: Readings[Name] | undefined }
 
 /**
  * Reads the state of a tenant's platform, each reading with its evidence: where to look, when, and a hash of what was read.
- * What the platform does not measure is absent: the clocks of senders, and requests of data subjects.
  */
 export async function gatherState(deps: PlatformDeps, tenant: TenantId, terms: GatherTerms): Promise<PlatformSnapshot> {
   const { at } = terms
@@ -53,6 +54,8 @@ export async function gatherState(deps: PlatformDeps, tenant: TenantId, terms: G
     incidents: await readIncidents(deps.state, tenant, terms),
     access: await readAccess(deps.state, tenant, at),
     notifications: await readNotifications(deps.state, tenant),
+    subjectRequests: await readSubjectRequests(deps.state, tenant, terms),
+    clocks: await readClocks(deps.state, tenant, terms),
   }
   const names = Object.keys(gathered) as ReadingName[]
   const readings = names.filter((name) => gathered[name] !== undefined).map((name) => {

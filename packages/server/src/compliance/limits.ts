@@ -14,6 +14,9 @@ export const limits = {
   acknowledgeMs: { critical: 60 * minuteMs, high: 240 * minuteMs },
   /** Milliseconds within which an incident was closed to count. */
   closedRangeMs: 90 * dayMs,
+  /** Milliseconds within which a request of a person fell due, and within which a collector was heard, to count. */
+  requestRangeMs: 365 * dayMs,
+  heardRangeMs: dayMs,
   /** Milliseconds that results and jobs are kept, and how many are removed at once; the newest stay. */
   historyMs: 92 * dayMs,
   removedMax: 1_000,

@@ -5,7 +5,7 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import type { GatherTerms } from './gather-terms.ts'
 import { limits } from './limits.ts'
 
-const { acknowledgeMs, closedRangeMs } = limits
+const { acknowledgeMs, closedRangeMs, heardRangeMs, requestRangeMs } = limits
 
 /** Counts alerts of level high and critical whose time to answer has passed, and those answered in it. */
 export async function readAcknowledgement(
@@ -47,13 +47,37 @@ export async function readIncidents(
   return { closed, complete }
 }
 
-/** Finds when a webhook last delivered a test. */
+/** Finds when a webhook or a channel last delivered a test. */
 export async function readNotifications(
-  { webhooks, webhookDeliveries }: Pick<StateStore, 'webhookDeliveries' | 'webhooks'>, tenant: TenantId,
+  { webhooks, channels, notifications }: Pick<StateStore, 'webhooks' | 'channels' | 'notifications'>, tenant: TenantId,
 ): Promise<Readings['notifications']> {
-  const { entries: [newest] } = await webhookDeliveries.list(tenant, {
+  const { entries: [newest] } = await notifications.list(tenant, {
     where: [{ field: 'reason', operator: 'eq', value: 'test' }, { field: 'status', operator: 'eq', value: 'delivered' }],
     order: [{ field: 'created_at', direction: 'desc' }], limit: 1,
   })
-  return { channels: await webhooks.count(tenant), lastTestedAt: newest?.createdAt }
+  return { channels: await webhooks.count(tenant) + (await channels.list(tenant)).length, lastTestedAt: newest?.createdAt }
+}
+
+/** Counts requests of persons that fell due within a year, and those of them that were closed in time. */
+export async function readSubjectRequests(
+  { dataSubjectRequests }: Pick<StateStore, 'dataSubjectRequests'>, tenant: TenantId, { at, signal }: GatherTerms,
+): Promise<Readings['subjectRequests']> {
+  const where: Filter[] = [{ field: 'due_at', operator: 'between', value: [at - requestRangeMs, at] }]
+  let [due, inTime] = [0, 0]
+  for await (const chunk of dataSubjectRequests.scan(tenant, { where }, { signal })) {
+    due += chunk.length
+    inTime += chunk.filter(({ closedAt, dueAt }) => closedAt !== undefined && closedAt <= dueAt).length
+  }
+  return { due, inTime }
+}
+
+/** Counts collectors that were heard within a day, and those whose clock was within a second of that of the server. */
+export async function readClocks(
+  { collectors }: Pick<StateStore, 'collectors'>, tenant: TenantId, { at }: GatherTerms,
+): Promise<Readings['clocks']> {
+  const skews = (await collectors.list(tenant)).flatMap(({ lastSeenAt, report }) => {
+    const skew = report?.clockSkewMs ?? undefined
+    return skew === undefined || lastSeenAt === undefined || lastSeenAt < at - heardRangeMs ? [] : [skew]
+  })
+  return { compared: skews.length, withinSecond: skews.filter((skew) => Math.abs(skew) < 1_000).length }
 }

@@ -3,6 +3,7 @@ import type { ApiKey } from '@tripline/model/access/api-key'
 import type { Session, SessionStep } from '@tripline/model/access/session'
 import type { User } from '@tripline/model/access/user'
 import type { TimelineEntry } from '@tripline/model/incidents/incident'
+import type { Notification } from '@tripline/model/delivery/notification'
 import type { RuleMatch } from '@tripline/model/match'
 import type { Rule } from '@tripline/model/rule'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
@@ -100,6 +101,8 @@ export type Stores = {
   readonly channels: ChannelStore
   readonly channelRoutes: ChannelRouteStore
   readonly channelMessages: ChannelMessageStore
+  /** What was sent to webhooks and channels, as one list. */
+  readonly notifications: TenantList<Notification>
 }
 
 export type TenantStore = {

@@ -149,6 +149,7 @@ function routingRoutes(deps: ChannelDeps): Route[] {
   ]
 }
 
-function isAny(field: string, values: readonly string[] | undefined): readonly Filter[] {
+/** The filter of a parameter that names several values; none without it. */
+export function isAny(field: string, values: readonly string[] | undefined): readonly Filter[] {
   return values === undefined ? [] : [{ field, operator: 'in', value: values }]
 }

@@ -1,6 +1,7 @@
 import {
   channelDeliveryListSchema, channelDeliverySchema, channelListSchema, channelRouteListSchema, channelRouteSchema, channelSchema,
 } from '@tripline/contract/console/channel'
+import { notificationListSchema } from '@tripline/contract/console/notification'
 import type { ChannelBody, ChannelRouteBody } from '@tripline/contract/console/channel'
 import { anySshLogin, sshLogin } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
@@ -238,4 +239,29 @@ test('its attempts are counted', async () => {
   await route({ channel_ids: [id] })
   await raise('web-1')
   expect(server.app.metrics.meter.total(onlyTenant, 'channel_attempts', 'delivered')).toBe(1)
+})
+
+test('what was sent to webhooks and channels is one list, and one file', async () => {
+  const channel = await create()
+  await route({ channel_ids: [channel.id] })
+  const webhook = await server.call('POST', '/v1/webhooks', { body: { name: 'Tickets', url: url(), events: ['alert.created'] } })
+  expect(webhook.status).toBe(201)
+  await raise('web-1')
+  await server.call('POST', `${path}/${channel.id}/test`)
+  const read = async (query = '') => notificationListSchema.parse((await server.call('GET', `/v1/notifications${query}`)).body)
+  const { notifications, pagination } = await read()
+  const shown = notifications.map(({ channel, target_name: target, event, title, reason, status }) => [channel, target, event, title, reason, status].join(' | '))
+  expect(shown.toSorted()).toEqual([
+    expect.stringMatching(/^slack \| SOC \| alert\.created \| \[\w+\] New alert: .+ \| event \| delivered$/),
+    'slack | SOC | channel.test | [info] Test: SOC | test | delivered',
+    expect.stringMatching(/^webhook \| Tickets \| alert\.created \| .+ \| event \| pending$/),
+  ])
+  expect(pagination).toMatchObject({ total: 3 })
+  expect((await read('?channel=slack&status=delivered&limit=1')).notifications).toMatchObject([{ event: 'channel.test', notice_count: 1, attempt: 1, response_code: 202 }])
+  const file = (await server.call('GET', '/v1/exports/notifications?sort=created_at:asc')).body
+  expect(file).toHaveLength(3)
+  expect(file).toContainEqual(expect.objectContaining({ channel: 'slack', target: channel.id, event: 'channel.test', status: 'delivered', attempts: 1, http_status: 202 }))
+  const token = await server.tokenOf(['admin'], 'other')
+  expect((await server.call('GET', '/v1/notifications', { token })).body).toMatchObject({ notifications: [] })
+  expect((await server.call('GET', '/v1/notifications', { token: await server.tokenOf(['viewer']) })).status).toBe(403)
 })

@@ -1,6 +1,8 @@
 import { controlListSchema, controlSchema, evidenceJobSchema, frameworkListSchema } from '@tripline/contract/console/response/compliance'
 import { onlyTenant } from '@tripline/model/tenant'
-import { evidenceJobWith, newAlertWith, statedAsset } from '@tripline/state/test/state-samples'
+import {
+  channelMessageWith, channelWith, collectorReport, collectorWith, dataSubjectRequestWith, evidenceJobWith, newAlertWith, statedAsset, webhookEventWith,
+} from '@tripline/state/test/state-samples'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -77,6 +79,58 @@ test('alerts answered in time pass, and those that are late do not', async () =>
   expect(await read()).toMatchObject({ id: 'S8', value: 0, status: 'fail' })
   await alerts.update(onlyTenant, 'in-time', { status: 'in_progress', by: 'ann' }, { expectedVersion: undefined, at: server.io.nowMs - 4 * hourMs })
   await collect()
+  expect(await read()).toMatchObject({ value: 50, status: 'fail' })
+})
+
+test('a test of a channel counts, as one of a webhook does', async () => {
+  const { channels, channelMessages } = server.app.state
+  const read = async () => (await get('ismsp', '2.11.1')).signals.find(({ id }) => id === 'S13')
+  await collect({ frameworks: ['ismsp'] })
+  expect(await read()).toMatchObject({ status: 'no_data', evidence: [{ ref: '/v1/notifications' }] })
+  await channels.insert(onlyTenant, channelWith({}))
+  const at = server.io.nowMs - 12 * dayMs
+  await channelMessages.insert(onlyTenant, channelMessageWith({ routeId: '', reason: 'test', createdAt: at }), { ...webhookEventWith({}), type: 'channel.test' })
+  await collect({ frameworks: ['ismsp'] })
+  expect(await read()).toMatchObject({ status: 'no_data' })
+  const last = { at, durationMs: 1, httpStatus: 200, error: '', snippet: '', retryAfterMs: undefined }
+  await channelMessages.settle(onlyTenant, 'cm1', { status: 'delivered', attempt: 1, dueAt: undefined, last, isGone: false })
+  await collect({ frameworks: ['ismsp'] })
+  expect(await read()).toMatchObject({ value: 12, status: 'pass' })
+})
+
+test('requests of persons count once they fell due: in time only if closed before', async () => {
+  const { dataSubjectRequests } = server.app.state
+  const read = async () => (await get('gdpr', 'Art. 15')).signals[0]
+  const add = (id: string, dueDays: number, closedDays?: number) => dataSubjectRequests.insert(onlyTenant, dataSubjectRequestWith({
+    id, dueAt: server.io.nowMs + dueDays * dayMs, closedAt: closedDays === undefined ? undefined : server.io.nowMs + closedDays * dayMs,
+    status: closedDays === undefined ? 'open' : 'completed',
+  }))
+  await add('not due', 1)
+  await add('long ago', -366)
+  await collect({ frameworks: ['gdpr'] })
+  expect(await read()).toMatchObject({ id: 'S14', status: 'no_data' })
+  await add('in time', -2, -3)
+  await collect({ frameworks: ['gdpr'] })
+  expect(await read()).toMatchObject({ value: 100, status: 'pass', evidence: [{ ref: '/v1/dsr' }] })
+  await add('late', -2, -1)
+  await add('open', -2)
+  await collect({ frameworks: ['gdpr'] })
+  expect(await read()).toMatchObject({ value: 33.3, status: 'fail' })
+})
+
+test('clocks are those of collectors that were heard within a day', async () => {
+  const read = async () => (await get('ismsp', '2.9.6')).signals[0]
+  const add = (id: string, clockSkewMs: number | null, lastSeenAt = server.io.nowMs - hourMs) =>
+    server.app.state.collectors.insert(onlyTenant, collectorWith({ id, lastSeenAt, status: 'online', report: { ...collectorReport, clockSkewMs } }), id)
+  await add('silent', 5_000, server.io.nowMs - 2 * dayMs)
+  await add('unknown', null)
+  await collect({ frameworks: ['ismsp'] })
+  expect(await read()).toMatchObject({ id: 'S5', status: 'no_data' })
+  await add('exact', -999)
+  await collect({ frameworks: ['ismsp'] })
+  expect(await read()).toMatchObject({ value: 100, status: 'pass', evidence: [{ ref: '/v1/collectors' }] })
+  await add('late', 1_000)
+  await collect({ frameworks: ['ismsp'] })
   expect(await read()).toMatchObject({ value: 50, status: 'fail' })
 })
 

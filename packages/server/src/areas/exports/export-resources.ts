@@ -15,6 +15,7 @@ import type { ListSelection, ScanOptions, TenantList } from '@tripline/state/por
 import type { ConnectorTotals } from '@tripline/state/ports/connector-store'
 import { createMemoryList } from '@tripline/state/ports/memory-list'
 import type { StateStore } from '@tripline/state/ports/state-store'
+import { describeNotification } from '../../channels/describe-notification.ts'
 import { listSourceConnectors } from '../../collectors/source-connectors.ts'
 import { createRiskList } from '../../risk/entity-risks.ts'
 import type { RiskDeps } from '../../risk/entity-risks.ts'
@@ -210,11 +211,14 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
     })),
   },
   'notifications': {
-    permission: 'read_webhooks', list: lists.deliveries, timeField: 'created_at',
-    scan: ({ state }, ...request) => mapChunks(state.webhookDeliveries.scan(...request), ({ event, last, ...delivery }) => ({
-      at: delivery.createdAt, channel: 'webhook', target: delivery.webhookId, event: event.type, event_id: event.id, title: event.title,
-      status: delivery.status, attempts: delivery.attempt, http_status: last?.httpStatus ?? null,
-      error: last === undefined || last.error === '' ? null : last.error,
-    })),
+    permission: 'read_webhooks', list: lists.notifications, timeField: 'created_at',
+    scan: ({ state }, ...request) => mapChunks(state.notifications.scan(...request), (notification) => {
+      const { createdAt, channel, targetId, status, attempt, last } = notification
+      const { event, eventId, title } = describeNotification(notification)
+      return {
+        at: createdAt, channel, target: targetId, event, event_id: eventId, title, status, attempts: attempt,
+        http_status: last?.httpStatus ?? null, error: last === undefined || last.error === '' ? null : last.error,
+      }
+    }),
   },
 }

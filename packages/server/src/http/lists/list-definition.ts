@@ -4,7 +4,7 @@ import { collectorFields } from '@tripline/model/lists/collector-fields'
 import { requestFields } from '@tripline/model/lists/request-fields'
 import { riskFields } from '@tripline/model/lists/risk-fields'
 import type { SortKey } from '@tripline/model/lists/filter'
-import { channelMessageFields } from '@tripline/model/lists/channel-fields'
+import { channelMessageFields, notificationFields } from '@tripline/model/lists/channel-fields'
 import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
 import {
   alertFields, alertGroupFields, auditFields, incidentFields, matchFields, playbookRunFields, ruleFields, timelineFields,
@@ -53,5 +53,6 @@ export const lists = {
   risks: { fields: riskFields, sortDefault: { field: 'score', direction: 'desc' }, limitMax: knownLimitMax },
   webhooks: { fields: webhookFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: knownLimitMax },
   channelMessages: { fields: channelMessageFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: auditLimitMax },
+  notifications: { fields: notificationFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: auditLimitMax },
   deliveries: { fields: deliveryFields, sortDefault: { field: 'created_at', direction: 'desc' }, limitMax: auditLimitMax },
 } as const satisfies { readonly [name: string]: ListDefinition }

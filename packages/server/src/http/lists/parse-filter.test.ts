@@ -158,6 +158,11 @@ test('sortable and filterable fields of each list', () => {
       sort: 'attempt created_at',
       filters: 'status reason attempt created_at',
     },
+    notifications: {
+      limitMax: 1_000,
+      sort: 'attempt created_at',
+      filters: 'channel target event status reason attempt created_at',
+    },
     collectors: {
       limitMax: 200,
       sort: 'name hostname status last_seen events_ingested created_at',

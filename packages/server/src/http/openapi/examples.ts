@@ -13645,6 +13645,18 @@ export const apiExamples: ApiExamples = {
      "attempts": 0,
      "http_status": null,
      "error": null
+    },
+    {
+     "at": "2026-11-20T09:30:00.000Z",
+     "channel": "slack",
+     "target": "ch1",
+     "event": "alert.created",
+     "event_id": "evt_1",
+     "title": "[high] New alert: Whoami",
+     "status": "pending",
+     "attempts": 0,
+     "http_status": null,
+     "error": null
     }
    ]
   },
@@ -14384,8 +14396,8 @@ export const apiExamples: ApiExamples = {
      {
       "id": "S5",
       "title": {
-       "en": "Events whose clock is within a second",
-       "ko": "시각 오차 1초 이내 이벤트"
+       "en": "Collectors whose clock is within a second",
+       "ko": "시각 오차 1초 이내 수집기"
       },
       "unit": "percent",
       "value": 99.5,
@@ -14436,8 +14448,8 @@ export const apiExamples: ApiExamples = {
      {
       "id": "S5",
       "title": {
-       "en": "Events whose clock is within a second",
-       "ko": "시각 오차 1초 이내 이벤트"
+       "en": "Collectors whose clock is within a second",
+       "ko": "시각 오차 1초 이내 수집기"
       },
       "unit": "percent",
       "value": 99.5,
@@ -15215,6 +15227,211 @@ export const apiExamples: ApiExamples = {
   "deleteChannelRoutesById": {
    "path": "/v1/channel-routes/cr2",
    "status": 204
+  },
+  "getNotifications": {
+   "path": "/v1/notifications",
+   "status": 200,
+   "response": {
+    "notifications": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "created_at": "2026-11-20T10:01:30.000Z",
+      "channel": "slack",
+      "target": "ch1",
+      "target_name": "Known ch1",
+      "event": "channel.test",
+      "event_id": "019a9fc5-f800-7000-8000-000000000002",
+      "notice_count": 1,
+      "title": "[정보] 테스트: Known ch1",
+      "reason": "test",
+      "status": "failed",
+      "attempt": 1,
+      "response_code": null,
+      "error": "'192.0.2.1' may not be requested: its range is documentation",
+      "next_attempt_at": null
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000003",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w2",
+      "target_name": "w2",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000004",
+      "notice_count": 1,
+      "title": "Encoded PowerShell",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000005",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w1",
+      "target_name": "w1",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000004",
+      "notice_count": 1,
+      "title": "Encoded PowerShell",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000006",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w2",
+      "target_name": "w2",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000007",
+      "notice_count": 1,
+      "title": "Known rule",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000008",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w1",
+      "target_name": "w1",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000007",
+      "notice_count": 1,
+      "title": "Known rule",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000009",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w2",
+      "target_name": "w2",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000010",
+      "notice_count": 1,
+      "title": "Known rule",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000011",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w1",
+      "target_name": "w1",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000010",
+      "notice_count": 1,
+      "title": "Known rule",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000012",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w2",
+      "target_name": "w2",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000013",
+      "notice_count": 1,
+      "title": "Known rule",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000014",
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "channel": "webhook",
+      "target": "w1",
+      "target_name": "w1",
+      "event": "alert.created",
+      "event_id": "evt_019a9fc5-f800-7000-8000-000000000013",
+      "notice_count": 1,
+      "title": "Known rule",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T10:00:00.000Z"
+     },
+     {
+      "id": "d1",
+      "created_at": "2026-11-20T09:30:00.000Z",
+      "channel": "webhook",
+      "target": "w1",
+      "target_name": "w1",
+      "event": "alert.created",
+      "event_id": "evt_1",
+      "notice_count": 1,
+      "title": "Whoami",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T09:30:00.000Z"
+     },
+     {
+      "id": "cm1",
+      "created_at": "2026-11-20T09:30:00.000Z",
+      "channel": "slack",
+      "target": "ch1",
+      "target_name": "Known ch1",
+      "event": "alert.created",
+      "event_id": "evt_1",
+      "notice_count": 1,
+      "title": "[높음] 새 경보: Whoami",
+      "reason": "event",
+      "status": "pending",
+      "attempt": 0,
+      "response_code": null,
+      "error": null,
+      "next_attempt_at": "2026-11-20T09:30:00.000Z"
+     }
+    ],
+    "pagination": {
+     "page": 1,
+     "size": 50,
+     "total": 11,
+     "next_cursor": null
+    },
+    "took_ms": 0,
+    "total_estimate": 11,
+    "truncated": false,
+    "query_warnings": []
+   }
   },
   "getWebhooks": {
    "path": "/v1/webhooks",
