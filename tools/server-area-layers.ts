@@ -104,7 +104,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/tenants': {
     uses: [...forAreas, 'areas/shared', 'access'],
     packages: [...forAreaPackages, '@tripline/engine/evaluate', '@tripline/formats/mapping/*'],
-    types: ['zod'],
+    types: ['@tripline/storage/events/event-store', 'zod'],
   },
   'areas/users': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages] },
   'areas/views': { uses: ['audit', 'http', 'limits.ts'], packages: ['@tripline/common/runtime', model, statePorts, contract] },

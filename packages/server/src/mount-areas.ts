@@ -48,6 +48,7 @@ import { searchFieldRoutes } from './areas/search/search-field-routes.ts'
 import { searchRoutes } from './areas/search/search-routes.ts'
 import { meRoutes } from './areas/sessions/me-routes.ts'
 import { sessionRoutes } from './areas/sessions/session-routes.ts'
+import { retentionRoutes } from './areas/tenants/retention-routes.ts'
 import { settingsRoutes } from './areas/tenants/settings-routes.ts'
 import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
 import { peopleRoutes } from './areas/users/people-routes.ts'
@@ -95,7 +96,9 @@ export function mountAreas(
     ...backtestRoutes({ ruleBooks, events, costlyRules, backtests: new BacktestLimiter(), clock, trail }),
     ...exceptionPreviewRoutes({ state, ruleBooks, costlyRules, clock, trail }),
     ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
-    ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }), ...tenantRoutes({ ...admin, connectors }),
+    ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }),
+    ...retentionRoutes({ state, events, settingDefaults, clock, readDisk: async () => (await metrics.monitor.readHost?.())?.disk }),
+    ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
     ...collectorRoutes(collectors),
     ...overviewRoutes(reports.overview),

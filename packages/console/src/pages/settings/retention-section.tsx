@@ -1,13 +1,14 @@
+import type { RetentionForecastBody } from '@tripline/contract/console/access/retention-forecast'
 import type { SettingsBody } from '@tripline/contract/console/access/tenant'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { t } from '../../i18n/translate.ts'
+import { printNumber, t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Refusal, Question, Section } from './parts.tsx'
-import { saveSettings, useSettings } from './settings-queries.ts'
+import { saveSettings, useList, useSettings } from './settings-queries.ts'
 import { useTask } from './use-task.ts'
 
 type Retention = SettingsBody['retention']
@@ -49,6 +50,7 @@ function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
             required
           />
         ))}
+        <Forecast days={days.events_days} />
         <Refusal text={problem} />
         <div className={styles['row']}>
           <Button kind="primary" type="submit" isBusy={isBusy}>
@@ -69,4 +71,30 @@ function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
       )}
     </Section>
   )
+}
+
+/** What events need on disk for the days that the form states, before they are saved. */
+function Forecast({ days }: { readonly days: number }): ReactNode {
+  const { data, error, refetch } = useList<RetentionForecastBody>('retention forecast', '/v1/settings/retention/forecast')
+  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return null
+  const { bytes_per_day: perDay, stored_bytes: stored, events_per_day: events, disk_free_bytes: free } = data
+  if (data.forecast_bytes === null || !Number.isInteger(days)) return <p className={styles['note']}>{t('settings.forecast.none')}</p>
+  // With a day in the trash, as the server counts.
+  const needed = perDay * (days + 1)
+  const isFull = free !== null && needed - stored > free
+  return (
+    <div role="status" className={styles['note']}>
+      <p>{t('settings.forecast', { events: printNumber(events), perDay: printBytes(perDay), days, needed: printBytes(needed) })}</p>
+      {free !== null && <p>{t('settings.forecast.disk', { stored: printBytes(stored), free: printBytes(free) })}</p>}
+      {isFull && <p>{t('settings.forecast.full', { count: Math.floor(free / perDay) })}</p>}
+    </div>
+  )
+}
+
+/** A size in the largest unit that it has one of. */
+function printBytes(bytes: number): string {
+  const units = ['kB', 'MB', 'GB', 'TB'] as const
+  const power = Math.max(1, Math.min(units.length, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  return `${printNumber(bytes / 1_000 ** power)} ${units[power - 1] ?? ''}`
 }

@@ -2867,6 +2867,21 @@ export const apiExamples: ApiExamples = {
     ]
    }
   },
+  "getSettingsRetentionForecast": {
+   "path": "/v1/settings/retention/forecast",
+   "status": 200,
+   "response": {
+    "events_days": 30,
+    "stored_events": 2,
+    "stored_bytes": 0,
+    "measured_hours": 0,
+    "events_per_day": 0,
+    "bytes_per_day": 0,
+    "forecast_bytes": null,
+    "disk_free_bytes": 400,
+    "days_until_full": null
+   }
+  },
   "getTenants": {
    "path": "/v1/tenants",
    "status": 200,
@@ -3350,7 +3365,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68v36bhj_MjY0LjI2NC4yNjQuMjY0LjI2NC4yNjQuMjY0LjI2NC4",
+    "credential": "tl_68v3abhj_MjY2LjI2Ni4yNjYuMjY2LjI2Ni4yNjYuMjY2LjI2Ni4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -6501,7 +6516,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68tkgbhj",
+     "target": "68v30bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6520,7 +6535,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68tk4bhj",
+     "target": "68tk8bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
