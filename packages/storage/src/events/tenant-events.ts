@@ -1,5 +1,6 @@
 import type { Block } from './block/block.ts'
-import { mergeCatalogs, catalogColumn } from './block/catalog.ts'
+import { mergeCatalogs } from './block/catalog.ts'
+import { catalogMemtable } from './block/catalog-memtable.ts'
 import { getDay, getEndOfDay } from './day-partition.ts'
 import type { CatalogField, EventStats, FieldCatalog } from './event-store.ts'
 import { Memtable } from './block/memtable.ts'
@@ -127,7 +128,7 @@ export class TenantEvents {
     const catalogs: (readonly CatalogField[])[] = []
     for (const block of newest) {
       if (block instanceof StoredBlock) catalogs.push(await readCatalog(block))
-      else if (block instanceof Memtable) catalogs.push(catalogMemtable(block))
+      else if (block instanceof Memtable) catalogs.push(await catalogMemtable(block))
     }
     return mergeCatalogs(catalogs)
   }
@@ -162,12 +163,4 @@ async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[]>
     if (error instanceof CorruptionError) return []
     throw error
   }
-}
-
-function catalogMemtable(block: Memtable): CatalogField[] {
-  return [...block.columns.values()].flatMap(({ path, pathKey, tokens }) => {
-    if (path === undefined) return []
-    const codes = block.rows.flatMap((rows) => rows.codes[rows.template.getSlot(pathKey)] ?? [])
-    return [catalogColumn(path, tokens, codes)]
-  })
 }
