@@ -12,7 +12,7 @@ type LagByTopic = PipelineSeriesBody['queue_consumer_lag']
 /** The queues between the stages: what waits in each, and when it will be gone. */
 export function TopicTable({ topics, lags }: { readonly topics: Topics; readonly lags: LagByTopic | undefined }): ReactNode {
   return (
-    <section className={styles['topics']} aria-label={t('pipeline.topics')}>
+    <section className={styles['topics']} tabIndex={0} aria-label={t('pipeline.topics')}>
       <h2 className={styles['title']}>{t('pipeline.topics')}</h2>
       <table className={styles['table']}>
         <thead>
