@@ -28,7 +28,7 @@ export type ScheduleDeps = {
 }
 
 /** What a person states of a schedule; days are undefined where the kind has its usual ones, or none. */
-export type StatedSchedule =
+export type ScheduleSettings =
   & Pick<ReportSchedule, 'name' | 'kind' | 'format' | 'language' | 'cron' | 'channelIds' | 'recipients' | 'isEnabled'>
   & { readonly framework: string | undefined; readonly days: number | undefined }
 
@@ -59,7 +59,7 @@ export function listNextRuns({ cron, timezone, nextRunAt }: ReportSchedule): rea
  * @throws AppError INVALID_BODY for times, a kind or receivers that do not fit, NOT_FOUND for an unknown framework, CONFLICT for
  *   a name that is taken and at the limit.
  */
-export async function createSchedule(deps: ScheduleDeps, caller: Principal, stated: StatedSchedule): Promise<ReportSchedule> {
+export async function createSchedule(deps: ScheduleDeps, caller: Principal, stated: ScheduleSettings): Promise<ReportSchedule> {
   const { tenant } = caller
   const at = deps.clock.now()
   const subject = await checkSubject(deps, tenant, stated)
@@ -83,7 +83,7 @@ export async function createSchedule(deps: ScheduleDeps, caller: Principal, stat
 
 /** Changes a schedule; what it missed while it was paused does not run. @throws AppError as `createSchedule`, PRECONDITION_FAILED. */
 export async function changeSchedule(
-  deps: ScheduleDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<Partial<StatedSchedule>>,
+  deps: ScheduleDeps, caller: Principal, id: string, { patch, versions }: VersionedPatch<Partial<ScheduleSettings>>,
 ): Promise<ReportSchedule> {
   const { tenant } = caller
   const at = deps.clock.now()
@@ -145,7 +145,7 @@ export async function runSchedule(deps: ScheduleDeps, caller: Principal, id: str
 }
 
 /** What is stated after a change. Days and framework that are not stated stay while the kind stays. */
-function mergeStated(before: ReportSchedule, patch: Partial<StatedSchedule>): StatedSchedule {
+function mergeStated(before: ReportSchedule, patch: Partial<ScheduleSettings>): ScheduleSettings {
   const isOther = patch.kind !== undefined && patch.kind !== before.kind
   const kept = isOther ? {} : { days: before.rangeDays === 0 ? undefined : before.rangeDays, framework: before.framework || undefined }
   const { name, kind, format, language, cron, channelIds, recipients, isEnabled } = before
@@ -154,7 +154,7 @@ function mergeStated(before: ReportSchedule, patch: Partial<StatedSchedule>): St
 
 /** Checks the kind with what belongs to it, and the times. */
 async function checkSubject(
-  { state }: Pick<ScheduleDeps, 'state'>, tenant: TenantId, { kind, framework, days, cron }: StatedSchedule,
+  { state }: Pick<ScheduleDeps, 'state'>, tenant: TenantId, { kind, framework, days, cron }: ScheduleSettings,
 ): Promise<Pick<ReportSchedule, 'framework' | 'rangeDays'>> {
   const problem = findCronProblem(cron)
   if (problem !== undefined) throw createBodyError('cron', problem)
@@ -170,7 +170,7 @@ async function checkSubject(
 }
 
 async function checkReceivers(
-  { channels }: Pick<Stores, 'channels'>, tenant: TenantId, { channelIds, recipients }: Pick<StatedSchedule, 'channelIds' | 'recipients'>,
+  { channels }: Pick<Stores, 'channels'>, tenant: TenantId, { channelIds, recipients }: Pick<ScheduleSettings, 'channelIds' | 'recipients'>,
 ): Promise<void> {
   const known = new Map((await channels.list(tenant)).map((channel) => [channel.id, channel]))
   const unknown = channelIds.findIndex((id) => !known.has(id))
@@ -181,7 +181,7 @@ async function checkReceivers(
 }
 
 async function planRuns(
-  { clock, ...deps }: ScheduleDeps, stores: Stores, tenant: TenantId, { cron, isEnabled }: Pick<StatedSchedule, 'cron' | 'isEnabled'>,
+  { clock, ...deps }: ScheduleDeps, stores: Stores, tenant: TenantId, { cron, isEnabled }: Pick<ScheduleSettings, 'cron' | 'isEnabled'>,
 ): Promise<Pick<ReportSchedule, 'nextRunAt' | 'timezone'>> {
   const timezone = await findTimezone(deps, stores, tenant)
   return { timezone, nextRunAt: isEnabled ? findNextRun(cron, timezone, clock.now()) : undefined }

@@ -73,7 +73,9 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
             <IconButton icon={Copy} label={t('alerts.copyLink')} onClick={copyLink} />
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>
-          {shown !== undefined && <Head alert={shown} mayChange={mayChange} onAct={onAct} onNewIncident={onNewIncident} onExcept={except} />}
+          {shown !== undefined && (
+            <Head alert={shown} mayChange={mayChange} onAct={onAct} onNewIncident={onNewIncident} onExcept={except} />
+          )}
         </>
       }
       foot={

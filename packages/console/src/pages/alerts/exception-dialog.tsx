@@ -33,7 +33,8 @@ export function ExceptionDialog({ alert, reasons, onClose }: {
   readonly onClose: () => void
 }): ReactNode {
   const proposed = useMemo(() => proposeConditions(alert, reasons), [alert, reasons])
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(proposed.flatMap(({ field, isChosen }) => (isChosen ? [field] : []))))
+  const listChosen = (): string[] => proposed.flatMap(({ field, isChosen }) => (isChosen ? [field] : []))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(listChosen()))
   const [problem, setProblem] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const conditions = proposed.filter(({ field }) => chosen.has(field))

@@ -3,7 +3,7 @@ import { omitUndefined } from '@tripline/common/omit-undefined'
 import type { ReportSchedule } from '@tripline/model/report-schedule'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { listNextRuns } from '../../reports/report-schedules.ts'
-import type { StatedSchedule } from '../../reports/report-schedules.ts'
+import type { ScheduleSettings } from '../../reports/report-schedules.ts'
 
 type Fields = Pick<
   ReportScheduleBody,
@@ -24,7 +24,7 @@ export function printSchedule(schedule: ReportSchedule): ReportScheduleBody {
 }
 
 /** A new schedule as its body states it. */
-export function readNewSchedule({ framework, days, ...body }: Fields): StatedSchedule {
+export function readNewSchedule({ framework, days, ...body }: Fields): ScheduleSettings {
   const { name, kind, format, lang: language, cron, enabled: isEnabled } = body
   return {
     name, kind, format, language, cron, isEnabled, framework: framework ?? undefined, days: days ?? undefined,
@@ -33,7 +33,7 @@ export function readNewSchedule({ framework, days, ...body }: Fields): StatedSch
 }
 
 /** What a change states of a schedule, without what it omits. */
-export function readScheduleChange(body: { readonly [name in keyof Fields]?: Fields[name] | undefined }): Partial<StatedSchedule> {
+export function readScheduleChange(body: { readonly [name in keyof Fields]?: Fields[name] | undefined }): Partial<ScheduleSettings> {
   const { name, kind, format, lang: language, cron, enabled: isEnabled, channel_ids: channelIds, recipients, framework, days } = body
   return {
     ...omitUndefined({
