@@ -101,6 +101,10 @@ export const areaLayers: { readonly [room: string]: Room } = {
     ],
   },
   'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, 'hono/cookie'] },
+  // Logins at identity providers; the way there is the room `sign-on`.
+  'areas/sign-on': {
+    uses: [...forAreas, 'areas/shared', 'access', 'sign-on'], packages: [...forAreaPackages, 'hono/cookie'], types: ['zod'],
+  },
   'areas/tenants': {
     uses: [...forAreas, 'areas/shared', 'access'],
     packages: [...forAreaPackages, '@tripline/engine/evaluate', '@tripline/formats/mapping/*'],

@@ -133,7 +133,7 @@ export const serverLayers: PackageLayers = {
       types: ['@tripline/common/log'],
     },
     // Gives each area what it states, of the opened parts.
-    'mount-areas.ts': { uses: [...areas, 'app.ts', 'access', 'compliance', 'http', 'open-public-routes.ts', 'risk'] },
+    'mount-areas.ts': { uses: [...areas, 'app.ts', 'access', 'compliance', 'http', 'open-public-routes.ts', 'risk', 'sign-on'] },
     'open-public-routes.ts': {
       uses: [
         'areas/alerts', 'areas/collectors', 'areas/compliance', 'areas/enrichment', 'areas/exports', 'areas/incidents', 'areas/rules',
@@ -251,6 +251,12 @@ export const serverLayers: PackageLayers = {
         ...common, model, statePorts, '@tripline/state/installation-keys', '@tripline/formats/event/parse-logsource', 'jose',
         'mnemonist', 'node:crypto', 'node:zlib', 'zod',
       ],
+    },
+
+    // Logins at identity providers that tenants chose: the way there and back, through `egress` alone.
+    'sign-on': {
+      uses: ['access', 'egress', 'runtime', 'limits.ts'],
+      packages: [...common, model, statePorts, 'node:crypto', 'openid-client'],
     },
 
     // What is counted and timed, over time; who does the work counts, and asks nothing back.

@@ -68,6 +68,10 @@ export const limits = {
     sourcesMax: 200,
   },
   tenantSettings: {
+    /** Minutes that a session may be unused (an access token lasts 15), and hours that it may last. */
+    sessionIdleMinutesMin: 15,
+    sessionIdleMinutesMax: 720,
+    sessionLifetimeHoursMax: 168,
     /** Days that events, alerts and audit entries can be kept, and the minimum for audit entries. */
     eventsRetentionDaysMax: 400,
     alertsRetentionDaysMax: 3_650,
@@ -86,6 +90,16 @@ export const limits = {
     eventMappingLengthMax: 16_384,
     /** Events of one test of a mapping. */
     mappingTestEventsMax: 100,
+  },
+  signOn: {
+    /** Characters of an issuer, a client id, a client secret and a scope, and the scopes of a login. */
+    issuerLengthMax: 2_048,
+    clientIdLengthMax: 512,
+    clientSecretLengthMax: 2_048,
+    scopeLengthMax: 100,
+    scopesMax: 20,
+    /** Domains of email addresses that lead to a tenant. */
+    domainsMax: 50,
   },
   playbooks: {
     /** Characters of a playbook's name, of a tag and of an address, and steps of one. */

@@ -36,6 +36,9 @@ export type TenantSettings = {
   readonly roleMapping: readonly RoleMappingEntry[]
   /** Whether users need a second factor. */
   readonly mfa: 'off' | 'required'
+  /** Minutes after which an unused session ends, and hours after which every session does. */
+  readonly sessionIdleMinutes: number
+  readonly sessionLifetimeHours: number
   /** Whether API keys without expiry are allowed. */
   readonly allowsEndlessApiKeys: boolean
   /** Default response profile of API keys. */
@@ -72,6 +75,8 @@ export const settingDefaults: TenantSettings = {
   dedupMinutes: 60,
   roleMapping: [],
   mfa: 'off',
+  sessionIdleMinutes: 720,
+  sessionLifetimeHours: 168,
   allowsEndlessApiKeys: false,
   defaultApiProfile: 'b',
   apiRequestsPerMinute: 5_000,
@@ -103,6 +108,8 @@ export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults
     dedupMinutes: readNumber(stored, 'dedupMinutes'),
     roleMapping: Array.isArray(roleMapping) ? roleMapping.filter(isMappingEntry) : [],
     mfa: readChoice(['off', 'required'], stored, 'mfa'),
+    sessionIdleMinutes: readNumber(stored, 'sessionIdleMinutes'),
+    sessionLifetimeHours: readNumber(stored, 'sessionLifetimeHours'),
     allowsEndlessApiKeys: stored['allowsEndlessApiKeys'] === true,
     defaultApiProfile: readChoice(explicitProfiles, stored, 'defaultApiProfile'),
     apiRequestsPerMinute: readNumber(stored, 'apiRequestsPerMinute'),
@@ -123,9 +130,13 @@ function readChoice<Name extends TenantSettingName>(
   return values.find((value) => value === stored[name]) ?? settingDefaults[name]
 }
 
+type NumberSetting =
+  | 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays' | 'dedupMinutes' | 'apiRequestsPerMinute' | 'sessionIdleMinutes'
+  | 'sessionLifetimeHours'
+
 function readNumber(
   stored: Stored,
-  name: 'eventsRetentionDays' | 'alertsRetentionDays' | 'auditRetentionDays' | 'dedupMinutes' | 'apiRequestsPerMinute',
+  name: NumberSetting,
 ): number {
   const value = stored[name]
   return typeof value === 'number' ? value : settingDefaults[name]

@@ -56,6 +56,7 @@ export const limits = {
     errorsListedMax: 1_000,
   },
   auth: accessLimits.auth,
+  signOn: { ...contractLimits.signOn, ...accessLimits.signOn },
   admin: accessLimits.admin,
   profile: {
     /** Bytes of a user's preferences as JSON. */

@@ -48,6 +48,8 @@ import { searchFieldRoutes } from './areas/search/search-field-routes.ts'
 import { searchRoutes } from './areas/search/search-routes.ts'
 import { meRoutes } from './areas/sessions/me-routes.ts'
 import { sessionRoutes } from './areas/sessions/session-routes.ts'
+import { createSignOnLimiter } from './areas/sign-on/log-in-at-provider.ts'
+import { signOnRoutes } from './areas/sign-on/sign-on-routes.ts'
 import { retentionRoutes } from './areas/tenants/retention-routes.ts'
 import { settingsRoutes } from './areas/tenants/settings-routes.ts'
 import { tenantRoutes } from './areas/tenants/tenant-routes.ts'
@@ -63,6 +65,7 @@ import { countMappedRules } from './compliance/count-rules.ts'
 import { healthRoutes } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
 import type { Route } from './http/route.ts'
+import { UsedAttempts } from './sign-on/sign-on-attempt.ts'
 import { playbookRoutes } from './areas/playbooks/playbook-routes.ts'
 import { openPublicRoutes } from './open-public-routes.ts'
 
@@ -89,6 +92,10 @@ export function mountAreas(
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
     ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),
+    ...signOnRoutes({
+      state, identity, metrics, clock, randomBytes, trail, isPublicOverTls, publicUrl, egress: options.egress, limiter: createSignOnLimiter(),
+      used: new UsedAttempts(),
+    }),
     ...profileRoutes({ state, identity, settingDefaults, clock }), ...meRoutes({ ...admin, trail }),
     ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules, clock }),
     ...coverageRoutes({ ruleBooks, activity }), ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),

@@ -1,9 +1,11 @@
 import type { Account } from '@tripline/model/access/account'
 import type { ApiKey } from '@tripline/model/access/api-key'
 import type { Session, SessionStep } from '@tripline/model/access/session'
+import { noSignOn } from '@tripline/model/access/sign-on'
+import type { SignOn } from '@tripline/model/access/sign-on'
 import type { User } from '@tripline/model/access/user'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
-import type { Accounts, ApiKeys, Sessions, Tenants, Users } from '@tripline/state/ports/access-stores'
+import type { Accounts, ApiKeys, Sessions, SignOns, Tenants, Users } from '@tripline/state/ports/access-stores'
 import type { ExternalUsers } from '../src/access/external-users.ts'
 import type { ExternalPrincipal } from '../src/access/tokens/token-principal.ts'
 
@@ -38,6 +40,15 @@ export class MemoryTenants implements Tenants {
 
   async get(tenant: TenantId): Promise<Pick<Tenant, 'isActive' | 'settings'>> {
     return { isActive: !this.inactive.has(tenant), settings: this.settings }
+  }
+}
+
+/** Tenants without sign-on, but those that a test gives one. */
+export class MemorySignOns implements SignOns {
+  readonly settings = new Map<TenantId, SignOn>()
+
+  async get(tenant: TenantId): Promise<SignOn> {
+    return this.settings.get(tenant) ?? noSignOn
   }
 }
 

@@ -46,6 +46,7 @@ import type { DatabaseOptions } from './sqlite/query/database.ts'
 import type { SqlList } from './sqlite/lists/list-page.ts'
 import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
 import type { Tables } from './sqlite/rows/tables.ts'
+import { signOnStore } from './sqlite/access/sign-on.ts'
 import { sessionStore } from './sqlite/access/sessions.ts'
 import { tenantStore } from './sqlite/access/tenants.ts'
 import { userStore } from './sqlite/access/users.ts'
@@ -142,6 +143,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     reports: reportStore(db),
     reportSchedules: reportScheduleStore(db),
     sessions: sessionStore(db),
+    signOn: signOnStore(db),
     alerts: { ...publishing.alerts, ...listOf(alertList) },
     matches: listOf(matchList),
     incidents: { ...publishing.incidents, ...listOf(incidentList) },

@@ -24,6 +24,8 @@ import type { NewSubdomain } from '../src/ports/enrichment/subdomain-store.ts'
 import type { NewIndicator } from '../src/ports/enrichment/indicator-store.ts'
 import type { NewDirectoryUser } from '../src/ports/enrichment/directory-user-store.ts'
 import type { UpsertInput } from '../src/ports/enrichment/enrichment-store.ts'
+import { noSignOn } from '@tripline/model/access/sign-on'
+import type { SignOn } from '@tripline/model/access/sign-on'
 import type { Session } from '@tripline/model/access/session'
 import type { SavedView } from '@tripline/model/saved-view'
 import type { Tenant } from '@tripline/model/tenant'
@@ -63,6 +65,10 @@ export function apiKeyWith(key: Partial<ApiKey>): ApiKey {
 
 export function sessionWith(session: Partial<Session>): Session {
   return { id: 's1', userId: 'u1', createdAt: 1, refreshedAt: 1, generation: 1, revokedAt: undefined, ...session }
+}
+
+export function signOnWith(signOn: Partial<SignOn>): SignOn {
+  return { ...noSignOn, isEnabled: true, issuer: 'https://login.example', clientId: 'tripline', emailDomains: ['acme.example'], ...signOn }
 }
 
 export function ruleWith(rule: Partial<Rule>): Rule {
@@ -220,6 +226,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.views.insert('a', savedViewWith({}))
   await store.preferences.put('a', 'u1', { theme: 'dark' }, { expectedVersion: undefined, at: 1_000 })
   await store.sessions.insert('a', sessionWith({}))
+  await store.signOn.put('a', signOnWith({}), { expectedVersion: 0, at: 1_000 })
   await store.rules.insert('a', [ruleWith({})])
   await store.alerts.insert('a', [newAlertWith({})])
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })

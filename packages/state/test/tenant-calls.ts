@@ -1,8 +1,9 @@
 import { newConnectorHealth } from '@tripline/model/connector'
+import { noSignOn } from '@tripline/model/access/sign-on'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
   auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportScheduleWith, reportWith, requestKey,
-  ruleWith, savedViewWith,
+  ruleWith, savedViewWith, signOnWith,
   channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
 
@@ -58,6 +59,8 @@ export const tenantCalls: readonly TenantCall[] = [
   ['views.insert', ({ views }, tenant) => views.insert(tenant, savedViewWith({})), undefined],
   ['preferences.get', ({ preferences }, tenant) => preferences.get(tenant, 'u1'), { content: {}, version: 0 }],
   ['preferences.put', ({ preferences }, tenant) => preferences.put(tenant, 'u1', { theme: 'light' }, terms), { outcome: 'missing' }],
+  ['signOn.get', ({ signOn }, tenant) => signOn.get(tenant), noSignOn],
+  ['signOn.put', ({ signOn }, tenant) => signOn.put(tenant, signOnWith({}), terms), { outcome: 'taken' }],
   ['sessions.get', ({ sessions }, tenant) => sessions.get(tenant, 's1'), undefined],
   ['sessions.list', ({ sessions }, tenant) => sessions.list(tenant, 'u1'), []],
   ['sessions.advance', ({ sessions }, tenant) => sessions.advance(tenant, 's1', { from: 1, refreshedAt: 50 }), false],
@@ -260,7 +263,7 @@ export const tenantCalls: readonly TenantCall[] = [
 /** Calls whose rows would need more than a result to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
   'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'exposures.forgetEnded', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
-  'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
+  'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'signOn.findTenant', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld', 'reportSchedules.listEnabled',
   'channelMessages.insert', 'channelMessages.addNotice', 'channelMessages.listWaiting', 'channelMessages.removeOld',
@@ -292,6 +295,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     users: await users.list(tenant),
     apiKeys: await apiKeys.list(tenant),
     sessions: await sessions.list(tenant, 'u1'),
+    signOn: await stores.signOn.get(tenant),
     preferences: await preferences.get(tenant, 'u1'),
     bulkChange: await bulkChanges.get(tenant, 'bulk1'),
     rules: await rules.list(tenant),

@@ -1,3 +1,5 @@
+import type { TokenClaims } from './role-mapping.ts'
+
 /** An open login session. */
 export type Session = {
   readonly id: string
@@ -8,6 +10,8 @@ export type Session = {
   /** Number of the only valid refresh token, from 1; earlier ones were used. */
   readonly generation: number
   readonly revokedAt: number | undefined
+  /** The claims of the identity provider at which its user logged in; absent for a login by password. */
+  readonly claims?: TokenClaims
 }
 
 /** An advance from one generation to the next. */

@@ -30,10 +30,10 @@ beforeEach(async () => {
   world = new AuthFixture()
   store = await openState({ path: ':memory:', auditKey })
   const issuer = await openIssuer(world)
-  const { tenants, accounts, users, sessions } = store
+  const { tenants, accounts, users, sessions, signOn } = store
   const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
   room = {
-    issuer: () => issuer, externalIssuer: undefined, externalUsers: createExternalUsers({ state: store, clock: world }), secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions,
+    issuer: () => issuer, externalIssuer: undefined, externalUsers: createExternalUsers({ state: store, clock: world }), secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions, signOn,
     cache: new TokenCache(), io: world, hasher, limiter: createLoginLimiter(),
   }
   const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)

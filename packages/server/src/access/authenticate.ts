@@ -1,4 +1,5 @@
 import type { Runtime } from '@tripline/common/runtime'
+import type { TokenClaims } from '@tripline/model/access/role-mapping'
 import type { Session } from '@tripline/model/access/session'
 import type { User } from '@tripline/model/access/user'
 import { resolveSettings } from '@tripline/model/tenant-settings'
@@ -45,37 +46,43 @@ export async function authenticate(authentication: Authentication, token: unknow
   // The role mapping of an external token, and its issuer's keys, may have changed.
   const isOwn = known?.identity.session !== undefined
   const identity = isOwn ? known.identity : await verifyToken(authentication, token)
-  const standing = await checkStanding(authentication, identity)
+  const { standing, claims } = await checkStanding(authentication, identity)
   if (standing === 'invalid') {
     cache.forget(token)
     throw unauthorized()
   }
-  const checked = { ...identity, isRestricted: standing === 'restricted' }
+  const checked = { ...identity, isRestricted: standing === 'restricted', externalClaims: claims }
   cache.set(token, { identity: checked, checkedAtMs: askedAtMs })
   return checked
 }
 
 /** Whether a verified token is still valid and opens more than the own account. For connections that stay open. */
 export async function isStillValid(authentication: Authentication, identity: TokenPrincipal): Promise<boolean> {
-  return await checkStanding(authentication, identity) === 'valid'
+  return (await checkStanding(authentication, identity)).standing === 'valid'
 }
 
 /** `restricted` is a user who must add a second factor first. */
 type Standing = 'valid' | 'restricted' | 'invalid'
 
+/** With the claims of the identity provider at which the user logged in: those of the token, or those that the session keeps. */
+type CheckedStanding = { readonly standing: Standing; readonly claims: TokenClaims | undefined }
+
+const invalid: CheckedStanding = { standing: 'invalid', claims: undefined }
+
 /** Checks a verified token: not expired or revoked, its tenant active, and a second factor where one is required. */
-async function checkStanding(authentication: Authentication, identity: TokenPrincipal): Promise<Standing> {
+async function checkStanding(authentication: Authentication, identity: TokenPrincipal): Promise<CheckedStanding> {
   const { tenants, users, sessions, io } = authentication
   const nowMs = io.now()
-  if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return 'invalid'
+  if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return invalid
   const [tenant, session, user] = await Promise.all([
     tenants.get(identity.tenant),
     identity.session && sessions.get(identity.tenant, identity.session.id),
     users.get(identity.tenant, identity.subject),
   ])
-  if (tenant?.isActive !== true || user === undefined || !user.isActive) return 'invalid'
-  if (!isIssuedValidly(identity, { user, session })) return 'invalid'
-  return await lacksSecondFactor(authentication, { tenant, user, claims: identity.externalClaims }) ? 'restricted' : 'valid'
+  if (tenant?.isActive !== true || user === undefined || !user.isActive) return invalid
+  if (!isIssuedValidly(identity, { user, session })) return invalid
+  const claims = identity.session === undefined ? identity.externalClaims : session?.claims
+  return { standing: await lacksSecondFactor(authentication, { tenant, user, claims }) ? 'restricted' : 'valid', claims }
 }
 
 type StoredHolder = { readonly user: User; readonly session: Session | undefined }

@@ -46,6 +46,20 @@ export const limits = {
     /** Milliseconds before its end in which a key is said to expire soon. */
     apiKeyNoticeMs: 1_209_600_000,
   },
+  signOn: {
+    /** Milliseconds from leaving for an identity provider to coming back, and the characters of the cookie meanwhile. */
+    attemptMs: 600_000,
+    attemptLengthMax: 4_096,
+    /** Attempts that came back, kept until they would have expired, so that each does once. */
+    usedAttemptsMax: 100_000,
+    /** Milliseconds of a request to an identity provider, and the bytes of its response. */
+    requestMs: 10_000,
+    responseBytesMax: 262_144,
+    /** Bytes of the claims of a user as JSON, which the session keeps. */
+    claimsBytesMax: 65_536,
+    /** Random bytes of state, nonce and code verifier (RFC 7636: 43 characters at least). */
+    randomBytes: 32,
+  },
   admin: {
     ...contractLimits.admin,
     /** Users of a tenant, and active API keys; neither list is paginated. */
@@ -66,6 +80,8 @@ export const limits = {
     tenantRequestsMax: 6_000,
     loginsPerAccountMax: 10,
     loginsPerAddressMax: 30,
+    /** Logins at identity providers begun and ended in the window, by address: an office shares one. */
+    signOnsPerAddressMax: 240,
     /** Requests per minute to the public API on each plan; the plan `custom` has its own number. */
     freePlanRequestsMax: 60,
     mdrPlanRequestsMax: 300,

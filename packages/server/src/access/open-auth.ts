@@ -22,7 +22,7 @@ export type AuthService = LoginDeps & Authentication & {
 }
 
 type AuthOptions = {
-  readonly stores: Pick<StateStore, 'tenants' | 'accounts' | 'users' | 'sessions' | 'transaction'>
+  readonly stores: Pick<StateStore, 'tenants' | 'accounts' | 'users' | 'sessions' | 'signOn' | 'transaction'>
   readonly keys: InstallationKeys
   /** The `iss` claim of our tokens. */
   readonly issuerName: string

@@ -37,6 +37,7 @@ import { editedVersions } from './0054-edited-versions.ts'
 import { shortTexts } from './0060-short-texts.ts'
 import { exposures } from './0071-exposures.ts'
 import { channels } from './0073-channels.ts'
+import { signOn } from './0076-sign-on.ts'
 import { erasures } from './0079-erasures.ts'
 import { reportSchedules } from './0085-report-schedules.ts'
 import type { Migrations } from './migrate.ts'
@@ -82,6 +83,7 @@ export const migrations: Migrations = {
   '0060-short-texts': shortTexts,
   '0071-exposures': exposures,
   '0073-channels': channels,
+  '0076-sign-on': signOn,
   '0079-erasures': erasures,
   '0085-report-schedules': reportSchedules,
 }

@@ -1,4 +1,5 @@
 import type { Tenant, TenantId } from '@tripline/model/tenant'
+import type { SignOnStore } from './sign-on-store.ts'
 import type { AccountStore, ApiKeyStore, SessionStore, UserStore } from './state-store.ts'
 
 // What authentication needs of the stores, so that it is tested on small ones.
@@ -9,6 +10,9 @@ export type Tenants = {
 
 /** Not scoped by tenant: an account's tenants are only known after login. */
 export type Accounts = Pick<AccountStore, 'find' | 'replacePasswordHash' | 'useTotpStep'>
+
+/** How a tenant's users log in at its identity provider. */
+export type SignOns = Pick<SignOnStore, 'get'>
 
 export type Users = Pick<UserStore, 'get'>
 

@@ -33,14 +33,15 @@ import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
 import type { ReportScheduleStore } from './report-schedule-store.ts'
 import type { ReportStore } from './report-store.ts'
 import type { RuleStore, RuleVersionStore } from './rule-store.ts'
+import type { SignOnStore } from './sign-on-store.ts'
 import type { ViewStore } from './view-store.ts'
 import type { ChannelMessageStore, ChannelRouteStore, ChannelStore } from './delivery/channel-store.ts'
 import type { WebhookDeliveryStore, WebhookStore } from './delivery/webhook-store.ts'
 
 /**
  * The server's state, except events, behind one interface. The tenant is the first argument of every call, and no call
- * finds another tenant's resources. Three lookups come before the tenant is known: accounts, API keys and connector
- * tokens. What a call resolved with is durable.
+ * finds another tenant's resources. Four lookups come before the tenant is known: accounts, API keys, connector tokens and
+ * the domains of sign-on. What a call resolved with is durable.
  */
 export type StateStore = Stores & {
   /**
@@ -65,6 +66,8 @@ export type Stores = {
   readonly users: UserStore
   readonly apiKeys: ApiKeyStore
   readonly sessions: SessionStore
+  /** How the users of a tenant log in at its identity provider. */
+  readonly signOn: SignOnStore
   readonly rules: ChangingRuleStore
   readonly alerts: AlertStore
   /** The matches of rules, with the verdicts of their alerts. */

@@ -62,6 +62,9 @@ const settingFields = {
   role_mapping: z.array(mappingEntrySchema).max(limits.auth.roleMappingMax),
   /** Whether users need a second factor; without one only the own account is open to them. */
   mfa: z.enum(['off', 'required']),
+  /** Minutes after which an unused session ends, and hours after which every session does. */
+  session_idle_minutes: z.int().min(bounds.sessionIdleMinutesMin).max(bounds.sessionIdleMinutesMax),
+  session_lifetime_hours: z.int().min(1).max(bounds.sessionLifetimeHoursMax),
   allow_endless_api_keys: z.boolean(),
   default_api_profile: z.enum(['a', 'b']),
   api_requests_per_minute: z.int().min(1).max(bounds.apiRequestsPerMinuteMax),

@@ -2,7 +2,7 @@ import type { Account } from '@tripline/model/access/account'
 import { openSecretBox } from '@tripline/model/access/secret-box'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AuthFixture, ann, openIssuer } from '../../../test/auth-fixture.ts'
-import { MemoryAccounts, MemoryExternalUsers, MemorySessions, MemoryTenants, MemoryUsers } from '../../../test/in-memory-auth-stores.ts'
+import { MemoryAccounts, MemoryExternalUsers, MemorySessions, MemorySignOns, MemoryTenants, MemoryUsers } from '../../../test/in-memory-auth-stores.ts'
 import { authenticate } from '../authenticate.ts'
 import type { Authentication } from '../authenticate.ts'
 import { login, createLoginLimiter } from './login.ts'
@@ -25,6 +25,7 @@ let world: AuthFixture
 let accounts: MemoryAccounts
 let users: MemoryUsers
 let tenants: MemoryTenants
+let signOns: MemorySignOns
 let room: LoginDeps
 const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
 
@@ -33,9 +34,10 @@ beforeEach(async () => {
   accounts = new MemoryAccounts()
   users = new MemoryUsers()
   tenants = new MemoryTenants()
+  signOns = new MemorySignOns()
   const issuer = await openIssuer(world)
   room = {
-    issuer: () => issuer, secrets, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(),
+    issuer: () => issuer, secrets, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(), signOn: signOns,
     cache: new TokenCache(), io: world,
     hasher: new PasswordHasher(world, cheap), limiter: createLoginLimiter(),
   }

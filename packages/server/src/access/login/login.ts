@@ -5,7 +5,7 @@ import type { Account } from '@tripline/model/access/account'
 import type { SecretBox } from '@tripline/model/access/secret-box'
 import type { User } from '@tripline/model/access/user'
 import type { TenantId } from '@tripline/model/tenant'
-import type { Accounts } from '@tripline/state/ports/access-stores'
+import type { Accounts, SignOns } from '@tripline/state/ports/access-stores'
 import { limits } from '../../limits.ts'
 import { RateLimitedError, RateLimiter } from '../rate-limiter.ts'
 import type { RateDecision } from '../rate-limiter.ts'
@@ -26,6 +26,7 @@ type PasswordDeps = {
 
 /** Dependencies of login. */
 export type LoginDeps = SessionDeps & PasswordDeps & {
+  readonly signOn: SignOns
   /** Encrypts second-factor secrets at rest. */
   readonly secrets: SecretBox
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
@@ -123,7 +124,7 @@ function verifyTotpCode(
 
 type UserChoice = { readonly account: Account; readonly wanted: TenantId | undefined }
 
-async function chooseUser({ users }: LoginDeps, { account, wanted }: UserChoice): Promise<{ tenant: TenantId; user: User }> {
+async function chooseUser({ users, signOn }: LoginDeps, { account, wanted }: UserChoice): Promise<{ tenant: TenantId; user: User }> {
   const memberships = account.memberships.filter(({ tenant }) => wanted === undefined || tenant === wanted)
   if (memberships.length > 1) {
     const tenants = memberships.map(({ tenant }) => tenant)
@@ -133,7 +134,20 @@ async function chooseUser({ users }: LoginDeps, { account, wanted }: UserChoice)
   const [membership] = memberships
   const user = membership === undefined ? undefined : await users.get(membership.tenant, membership.userId)
   if (membership === undefined || user === undefined || !user.isActive) throw createWrongCredentialsError()
+  await checkMayUsePassword(signOn, membership.tenant, user)
   return { tenant: membership.tenant, user }
+}
+
+/**
+ * While a tenant enforces sign-on, passwords are for the account that it keeps for emergencies, and for operators of the platform,
+ * whom no tenant's provider knows.
+ *
+ * @throws AppError FORBIDDEN.
+ */
+async function checkMayUsePassword(signOn: SignOns, tenant: TenantId, { id, roles }: User): Promise<void> {
+  const { isEnforced, breakGlassUserId } = await signOn.get(tenant)
+  if (!isEnforced || id === breakGlassUserId || roles.includes('operator')) return
+  throw new AppError('FORBIDDEN', 'your organization requires its own sign-on; log in with it', { needs: 'sign_on' })
 }
 
 /** Hashes the new password that replaces a one-time password; undefined for an account with its own password. */

@@ -1,8 +1,10 @@
 import type { Runtime } from '@tripline/common/runtime'
 import type { Session } from '@tripline/model/access/session'
+import type { TokenClaims } from '@tripline/model/access/role-mapping'
 import type { User } from '@tripline/model/access/user'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { TenantId } from '@tripline/model/tenant'
+import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { Sessions, Tenants, Users } from '@tripline/state/ports/access-stores'
 import { limits } from '../../limits.ts'
 import { issueAccessToken } from '../tokens/access-token.ts'
@@ -34,13 +36,15 @@ export type TokenPair = {
   readonly refreshUntil: number
   readonly tenant: TenantId
   readonly user: User
+  /** Those of the session. */
+  readonly claims: TokenClaims | undefined
 }
 
-/** Opens a session for an authenticated user. */
-export async function openSession(room: SessionDeps, tenant: TenantId, user: User): Promise<TokenPair> {
+/** Opens a session for an authenticated user; `claims` are those of the identity provider that authenticated them. */
+export async function openSession(room: SessionDeps, tenant: TenantId, user: User, claims?: TokenClaims): Promise<TokenPair> {
   const nowMs = room.io.now()
   const id = createUuidV7(nowMs, room.io.randomBytes)
-  const session: Session = { id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined }
+  const session: Session = { id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined, ...(claims && { claims }) }
   await room.sessions.insert(tenant, session)
   return issueTokenPair(room, tenant, { session, user })
 }
@@ -57,7 +61,7 @@ export async function refreshSession(room: SessionDeps, token: unknown): Promise
   const { tenant, sessionId, generation } = ticket
   const session = await room.sessions.get(tenant, sessionId)
   const nowMs = room.io.now()
-  if (session === undefined || !isOpen(session, nowMs)) throw unauthorized()
+  if (session === undefined || !isOpen(session, nowMs, await readSessionPolicy(room, tenant))) throw unauthorized()
   if (session.generation !== generation) return rejectReuse(room, ticket)
   const [{ isActive = false } = {}, user] = await Promise.all([room.tenants.get(tenant), room.users.get(tenant, session.userId)])
   if (!isActive || user === undefined || !user.isActive) throw unauthorized()
@@ -86,14 +90,25 @@ async function rejectReuse(room: SessionDeps, { tenant, sessionId }: RefreshToke
   throw unauthorized()
 }
 
-/** Whether a session can still be refreshed. */
-export function isOpen(session: Session, nowMs: number): boolean {
-  return session.revokedAt === undefined && nowMs < getSessionEnd(session)
+/** How long the sessions of a tenant last: unused, and in total. */
+type SessionPolicy = { readonly idleMs: number; readonly lifetimeMs: number }
+
+/** The policy of a tenant; a change counts from the next refresh of each session. */
+export async function readSessionPolicy({ tenants }: Pick<SessionDeps, 'tenants'>, tenant: TenantId): Promise<SessionPolicy> {
+  const { sessionIdleMinutes, sessionLifetimeHours } = resolveSettings((await tenants.get(tenant)) ?? { settings: {} })
+  return { idleMs: sessionIdleMinutes * 60_000, lifetimeMs: sessionLifetimeHours * 3_600_000 }
 }
 
-/** Twelve hours after its last refresh, at most seven days after its start. */
-export function getSessionEnd({ createdAt, refreshedAt }: Session): number {
-  return Math.min(refreshedAt + limits.auth.sessionIdleMs, createdAt + limits.auth.sessionLifetimeMs)
+/** Whether a session can still be refreshed. */
+export function isOpen(session: Session, nowMs: number, policy: SessionPolicy): boolean {
+  return session.revokedAt === undefined && nowMs < getSessionEnd(session, policy)
+}
+
+/** Twelve hours after its last refresh, at most seven days after its start, unless the tenant's policy is shorter. */
+export function getSessionEnd({ createdAt, refreshedAt }: Session, { idleMs, lifetimeMs }: SessionPolicy): number {
+  return Math.min(
+    refreshedAt + Math.min(idleMs, limits.auth.sessionIdleMs), createdAt + Math.min(lifetimeMs, limits.auth.sessionLifetimeMs),
+  )
 }
 
 type SessionWithUser = { readonly session: Session; readonly user: User }
@@ -106,8 +121,9 @@ async function issueTokenPair(room: SessionDeps, tenant: TenantId, { session, us
     accessToken: await issueAccessToken(room.issuer(), holder, room.io),
     expiresInSeconds: limits.auth.accessTokenMs / 1_000,
     refreshToken: printRefreshToken(room.refreshSecret, { tenant, sessionId: session.id, generation: session.generation }),
-    refreshUntil: getSessionEnd(session),
+    refreshUntil: getSessionEnd(session, await readSessionPolicy(room, tenant)),
     tenant,
     user,
+    claims: session.claims,
   }
 }

@@ -12,7 +12,7 @@ export type TokenPrincipal = {
   readonly expiresAt: number
   /** The revocable session; undefined for external tokens. */
   readonly session: { readonly id: string; readonly permissionsVersion: number } | undefined
-  /** The claims of an external token, from which its roles are mapped; undefined for our own tokens. */
+  /** The claims from which an identity provider's user got roles: of an external token, or of the login of the session. */
   readonly externalClaims?: TokenClaims | undefined
   /** When an external issuer issued the token, in milliseconds since the epoch; absent for our tokens. */
   readonly issuedAt?: number

@@ -1,12 +1,13 @@
 import { jwksSchema, loginBodySchema, loginLinkBodySchema, sessionListSchema, tokenSchema } from '@tripline/contract/console/access/session'
 import type { SessionListBody, TokenBody } from '@tripline/contract/console/access/session'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie } from 'hono/cookie'
 import type { RateDecision } from '../../access/authenticate-request.ts'
 import { getSecondFactorState } from '../../access/second-factor.ts'
 import { logInByLink } from './log-in-by-link.ts'
 import { endOwnSession, getPublicKeys, listOwnSessions, logIn, logOut, refresh } from './session.ts'
 import type { OwnSession, SessionUseCaseDeps, TokenPair } from './session.ts'
 import { printSessionUser } from '../shared/print-session-user.ts'
+import { authPath, getRefreshCookieName, setRefreshCookie } from '../shared/refresh-cookie.ts'
 import { endAllSessions } from '../shared/revoke-sessions.ts'
 import { isLocalRequest } from '../../http/client-address.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
@@ -18,7 +19,7 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 
-const path = '/v1/auth'
+const path = authPath
 const rateHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
 type SessionRouteDeps = SessionUseCaseDeps & {
@@ -96,30 +97,23 @@ async function handleLinkLogin(deps: SessionRouteDeps, c: RequestContext): Promi
 
 /** A page that was never logged in asks without a cookie: no error, which browsers would print. */
 async function handleRefresh(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
-  const cookie = getCookie(c, getCookieName(deps))
+  const cookie = getCookie(c, getRefreshCookieName(deps))
   return cookie === undefined ? c.body(null, 204) : respondWithTokens(deps, c, await refresh(deps, cookie))
 }
 
 async function handleLogout(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
-  await logOut(deps, getCookie(c, getCookieName(deps)))
-  deleteCookie(c, getCookieName(deps), { path, secure: deps.isPublicOverTls })
+  await logOut(deps, getCookie(c, getRefreshCookieName(deps)))
+  deleteCookie(c, getRefreshCookieName(deps), { path, secure: deps.isPublicOverTls })
   return c.body(null, 204)
-}
-
-/** Browsers accept a cookie with the prefix `__Secure-` over https alone (RFC 6265bis), so that no plain page can set it. */
-function getCookieName({ isPublicOverTls }: Pick<SessionRouteDeps, 'isPublicOverTls'>): string {
-  return isPublicOverTls ? '__Secure-tripline_refresh' : 'tripline_refresh'
 }
 
 /** The access token is sent in the body, the refresh token in a cookie that scripts cannot read. */
 async function respondWithTokens(deps: SessionRouteDeps, c: RequestContext, pair: TokenPair): Promise<Response> {
-  setCookie(c, getCookieName(deps), pair.refreshToken, {
-    path, httpOnly: true, sameSite: 'Strict', secure: deps.isPublicOverTls, expires: new Date(pair.refreshUntil),
-  })
+  setRefreshCookie(deps, c, pair)
   const body: TokenBody = {
     access_token: pair.accessToken, token_type: 'Bearer', expires_in: pair.expiresInSeconds,
     session_ends_at: formatTimestamp(pair.refreshUntil),
-    user: printSessionUser(pair.tenant, pair.user, await getSecondFactorState(deps.identity, pair.tenant, pair.user)),
+    user: printSessionUser(pair.tenant, pair.user, await getSecondFactorState(deps.identity, pair.tenant, pair.user, pair.claims)),
   }
   return respond(c, body)
 }

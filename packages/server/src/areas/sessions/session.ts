@@ -11,7 +11,7 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import { notFound } from '@tripline/state/ports/version-conflict'
 import { login } from '../../access/login/login.ts'
 import type { Credentials } from '../../access/login/login.ts'
-import { closeSession, getSessionEnd, isOpen, logout, refreshSession } from '../../access/login/session.ts'
+import { closeSession, getSessionEnd, isOpen, logout, readSessionPolicy, refreshSession } from '../../access/login/session.ts'
 import type { TokenPair } from '../../access/login/session.ts'
 import type { AuthService } from '../../access/open-auth.ts'
 import { toJwks } from '../../access/tokens/signing-keys.ts'
@@ -75,10 +75,11 @@ export async function listOwnSessions(
   deps: Pick<SessionUseCaseDeps, 'state' | 'clock'>, { tenant, actor, sessionId }: Principal,
 ): Promise<readonly OwnSession[]> {
   const nowMs = deps.clock.now()
-  const open = (await deps.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs))
+  const policy = await readSessionPolicy(deps.state, tenant)
+  const open = (await deps.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs, policy))
   return open.reverse().map((session) => {
     const { id, createdAt, refreshedAt } = session
-    return { id, createdAt, refreshedAt, endsAt: getSessionEnd(session), isCurrent: id === sessionId }
+    return { id, createdAt, refreshedAt, endsAt: getSessionEnd(session, policy), isCurrent: id === sessionId }
   })
 }
 

@@ -76,6 +76,8 @@ function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPa
     dedupMinutes: said.dedup_minutes,
     roleMapping: said.role_mapping,
     mfa: said.mfa,
+    sessionIdleMinutes: said.session_idle_minutes,
+    sessionLifetimeHours: said.session_lifetime_hours,
     allowsEndlessApiKeys: said.allow_endless_api_keys,
     defaultApiProfile: said.default_api_profile,
     apiRequestsPerMinute: said.api_requests_per_minute,

@@ -31,6 +31,8 @@ export function printSettings(tenant: Pick<Tenant, 'settings'>, defaults?: Tenan
     dedup_minutes: settings.dedupMinutes,
     role_mapping: [...settings.roleMapping],
     mfa: settings.mfa,
+    session_idle_minutes: settings.sessionIdleMinutes,
+    session_lifetime_hours: settings.sessionLifetimeHours,
     allow_endless_api_keys: settings.allowsEndlessApiKeys,
     default_api_profile: settings.defaultApiProfile,
     api_requests_per_minute: settings.apiRequestsPerMinute,

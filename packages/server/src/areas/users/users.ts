@@ -84,6 +84,7 @@ export async function changeUser(
     const diff = diffUsers(before, { ...before, ...wanted })
     if (Object.keys(diff).length === 0) return { user: before, isOtherwiseAllowed: false }
     await checkAdminRemains(stores, caller.tenant, { ...before, ...wanted })
+    await checkBreakGlassRemains(stores, caller.tenant, { ...before, ...wanted })
     const change = await stores.users.update(caller.tenant, id, wanted, { expectedVersion: before.version, at })
     // Only a changed address could be taken.
     if (change.outcome === 'taken') throw new Error('a user who keeps the address is said to have taken one')
@@ -108,6 +109,7 @@ export async function removeUser(deps: AdminDeps, caller: Principal, id: string)
     checkRoleGrant(caller, user.roles)
     if (user.externalIssuer !== undefined) throw createManagedElsewhereError('the next token would add the user again; disable the user')
     await checkAdminRemains(stores, caller.tenant, { ...user, isActive: false })
+    await checkBreakGlassRemains(stores, caller.tenant, { ...user, isActive: false })
     // Recorded before the removal, so that users who remove themselves are recorded with their address.
     const diff = { email: [user.email, null], roles: [user.roles, []] }
     await recordAudit(stores, caller, { at: deps.clock.now(), action: 'user.remove', target: { type: 'user', id }, diff })
@@ -197,6 +199,13 @@ function diffUsers(before: User, after: User): { readonly [name: string]: unknow
 function checkRoleGrant({ grants }: Principal, roles: readonly Role[]): void {
   if (!roles.includes('operator') || grants.includes('operator')) return
   throw new AppError('FORBIDDEN', "only an operator can grant the role 'operator' or change a user who has it", { role: 'operator' })
+}
+
+/** While sign-on is enforced, the admin who can still log in by password stays one. */
+async function checkBreakGlassRemains({ signOn }: Stores, tenant: TenantId, { id, roles, isActive }: User): Promise<void> {
+  const { isEnforced, breakGlassUserId } = await signOn.get(tenant)
+  if (!isEnforced || id !== breakGlassUserId || (isActive && roles.includes('admin'))) return
+  throw new AppError('CONFLICT', 'this admin is the one who can log in while sign-on fails; choose another under sign-on first')
 }
 
 async function checkAdminRemains({ users }: Stores, tenant: TenantId, next: User): Promise<void> {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@tripline/common/json'
 import type { Session } from '@tripline/model/access/session'
 import type { Kysely } from 'kysely'
 import type { SessionStore } from '../../ports/state-store.ts'
@@ -10,7 +11,8 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
   const changing = (tenant: string) => db.updateTable('sessions').where('tenantId', '=', tenant).where('revokedAt', 'is', null)
   return {
     async insert(tenant, session) {
-      const row = { ...session, tenantId: tenant, revokedAt: session.revokedAt ?? null }
+      const { claims, revokedAt = null, ...rest } = session
+      const row = { ...rest, tenantId: tenant, revokedAt, claims: claims === undefined ? '' : JSON.stringify(claims) }
       await db.insertInto('sessions').values(row).execute()
     },
     async get(tenant, id) {
@@ -38,6 +40,7 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
   }
 }
 
-function parseSessionRow({ tenantId: _tenant, revokedAt, ...rest }: SessionRow): Session {
-  return { ...rest, revokedAt: revokedAt ?? undefined }
+function parseSessionRow({ tenantId: _tenant, revokedAt, claims, ...rest }: SessionRow): Session {
+  const stated: unknown = claims === '' ? undefined : JSON.parse(claims)
+  return { ...rest, revokedAt: revokedAt ?? undefined, ...(isJsonObject(stated) && { claims: stated }) }
 }

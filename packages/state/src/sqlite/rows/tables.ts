@@ -29,6 +29,8 @@ export type Tables = ComplianceTables & ChannelTables & {
   readonly savedViews: SavedViewRow
   readonly userPreferences: UserPreferencesRow
   readonly sessions: SessionRow
+  readonly signOn: SignOnRow
+  readonly signOnDomains: { readonly domain: string; readonly tenantId: string }
   readonly rules: RuleRow
   readonly alerts: AlertRow
   readonly alertMatches: AlertMatchRow
@@ -165,6 +167,24 @@ export type SessionRow = {
   readonly refreshedAt: number
   readonly generation: number
   readonly revokedAt: number | null
+  /** JSON; empty for a session that was opened by password. */
+  readonly claims: string
+}
+
+export type SignOnRow = {
+  readonly tenantId: string
+  readonly isEnabled: Flag
+  readonly isEnforced: Flag
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** JSON. */
+  readonly scopes: string
+  readonly breakGlassUserId: string
+  /** JSON; empty before the first test. */
+  readonly lastTest: string
+  readonly version: number
+  readonly updatedAt: number
 }
 
 export type RuleRow = {

@@ -1,0 +1,112 @@
+import type { Runtime } from '@tripline/common/runtime'
+import { mapRole } from '@tripline/model/access/role-mapping'
+import type { TenantRole, TokenClaims } from '@tripline/model/access/role-mapping'
+import type { SignOn } from '@tripline/model/access/sign-on'
+import type { TenantId } from '@tripline/model/tenant'
+import { resolveSettings } from '@tripline/model/tenant-settings'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import { openSession } from '../access/login/session.ts'
+import type { TokenPair } from '../access/login/session.ts'
+import type { AuthService } from '../access/open-auth.ts'
+import { readProfile } from '../access/tokens/read-profile.ts'
+import type { ExternalPrincipal } from '../access/tokens/token-principal.ts'
+import type { Egress } from '../egress/egress.ts'
+import { limits } from '../limits.ts'
+import { buildLoginUrl, redeemCode } from './oidc-provider.ts'
+import type { OidcClient } from './oidc-provider.ts'
+import { sealAttempt } from './sign-on-attempt.ts'
+import type { SignOnAttempt, UsedAttempts } from './sign-on-attempt.ts'
+import { SignOnError } from './sign-on-error.ts'
+
+/** What a login at an identity provider needs of the server. */
+export type ProviderLoginDeps = {
+  readonly state: Pick<StateStore, 'tenants' | 'users' | 'signOn'>
+  readonly identity: AuthService
+  readonly egress: Egress
+  /** The public URL of the server; empty without one, and then there is no sign-on. */
+  readonly publicUrl: string
+  readonly used: UsedAttempts
+  readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
+  readonly randomBytes: Runtime['randomBytes']
+}
+
+/** The path to which providers send users back. */
+export const callbackPath = '/v1/auth/oidc/callback'
+
+/** A login on its way: where the browser goes, and the cookie that it keeps meanwhile. */
+type Departure = { readonly url: string; readonly cookie: string }
+
+/** Begins a login at the provider of a tenant. @throws SignOnError. */
+export async function leaveForProvider(deps: ProviderLoginDeps, tenant: TenantId, purpose: SignOnAttempt['purpose']): Promise<Departure> {
+  const client = await openClient(deps, tenant, purpose)
+  const createText = (): string => Buffer.from(deps.randomBytes(limits.signOn.randomBytes)).toString('base64url')
+  const attempt: SignOnAttempt = {
+    tenant, purpose, issuer: client.issuer, state: createText(), nonce: createText(), verifier: createText(), startedAt: deps.clock.now(),
+  }
+  const url = await buildLoginUrl(client, attempt)
+  return { url: url.href, cookie: sealAttempt(deps.identity.secrets, attempt) }
+}
+
+/** A user as the identity provider states them, with the roles that the tenant's mapping gives. */
+export type ProvenUser = {
+  readonly subject: string
+  readonly profile: ExternalPrincipal['profile']
+  readonly roles: readonly TenantRole[]
+  readonly claims: TokenClaims
+}
+
+/** Finds out who came back from the provider. @throws SignOnError. */
+export async function identifyUser(deps: ProviderLoginDeps, attempt: SignOnAttempt, query: string): Promise<ProvenUser> {
+  const client = await openClient(deps, attempt.tenant, attempt.purpose)
+  // The provider was replaced meanwhile: a code of the one is not shown to the other.
+  if (client.issuer !== attempt.issuer) throw new SignOnError('not_started')
+  const claims = await redeemCode(client, query, attempt)
+  const subject = claims['sub']
+  if (typeof subject !== 'string' || subject.length > limits.auth.tokenIdLengthMax) throw new SignOnError('provider_unusable', 'the subject is too long')
+  const { roleMapping } = resolveSettings((await deps.state.tenants.get(attempt.tenant)) ?? { settings: {} })
+  const role = mapRole(claims, roleMapping, limits.auth.claimValuesMax)
+  return { subject, profile: readProfile(claims, subject), roles: role === undefined ? [] : [role], claims }
+}
+
+/** Logs a user in who was identified: adds or updates the user, and opens a session. @throws SignOnError. */
+export async function logInProvenUser(
+  { state, identity, clock }: ProviderLoginDeps, { tenant, issuer }: SignOnAttempt, { subject, profile, roles, claims }: ProvenUser,
+): Promise<TokenPair> {
+  if (roles.length === 0) throw new SignOnError('no_role')
+  const at = clock.now()
+  const principal = { tenant, subject, roles, profile, issuedAt: at, expiresAt: at, session: undefined, externalClaims: claims }
+  const { id } = await identity.externalUsers.provision(issuer, principal)
+  const user = await state.users.get(tenant, id)
+  if (user?.isActive !== true) throw new SignOnError('user_disabled')
+  return await openSession(identity, tenant, user, claims)
+}
+
+async function openClient(
+  { state, identity, egress, publicUrl }: ProviderLoginDeps, tenant: TenantId, purpose: SignOnAttempt['purpose'],
+): Promise<OidcClient> {
+  const [{ isActive = false, settings = {} } = {}, signOn] = await Promise.all([state.tenants.get(tenant), state.signOn.get(tenant)])
+  const isUsable = isActive && publicUrl !== '' && isComplete(signOn) && (signOn.isEnabled || purpose === 'test')
+  if (!isUsable) throw new SignOnError('not_available')
+  const { issuer, clientId, clientSecret, scopes } = signOn
+  const { egressAllowCidrs } = resolveSettings({ settings })
+  return {
+    issuer, clientId, scopes, redirectUri: getRedirectUri(publicUrl),
+    clientSecret: identity.secrets.open(getSecretContext(tenant), clientSecret),
+    egress: (request) => egress({ ...request, extraCidrs: egressAllowCidrs }),
+  }
+}
+
+/** Whether there is all that a login needs. */
+export function isComplete({ issuer, clientId, clientSecret }: SignOn): boolean {
+  return issuer !== '' && clientId !== '' && clientSecret !== ''
+}
+
+/** What is registered at the provider as the address of this server. */
+export function getRedirectUri(publicUrl: string): string {
+  return `${publicUrl.replace(/\/$/, '')}${callbackPath}`
+}
+
+/** The context in which a tenant's client secret is encrypted. */
+export function getSecretContext(tenant: TenantId): { readonly tenant: TenantId; readonly owner: string; readonly key: string } {
+  return { tenant, owner: 'sign_on', key: 'client_secret' }
+}

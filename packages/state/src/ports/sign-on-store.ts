@@ -1,0 +1,15 @@
+import type { SignOn } from '@tripline/model/access/sign-on'
+import type { TenantId } from '@tripline/model/tenant'
+import type { ChangeResult, ChangeTerms } from './change.ts'
+
+/** Stores how the users of each tenant log in at its identity provider. */
+export type SignOnStore = {
+  /** `noSignOn` where nothing is stored. */
+  readonly get: (tenant: TenantId) => Promise<SignOn>
+  /** The tenant to which a domain of email addresses leads. It is found before the tenant is known. */
+  readonly findTenant: (domain: string) => Promise<TenantId | undefined>
+  /** Replaces all of it; `taken` if another tenant has one of the domains. */
+  readonly put: (
+    tenant: TenantId, signOn: Omit<SignOn, 'version'>, terms: ChangeTerms,
+  ) => Promise<ChangeResult<SignOn> | { readonly outcome: 'taken' }>
+}
