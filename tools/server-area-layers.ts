@@ -124,6 +124,6 @@ export const areaLayers: { readonly [room: string]: Room } = {
 
   // What several areas need: the dependencies of administration, the end of sessions, alerts as lists show them.
   'areas/shared': {
-    uses: ['access', 'audit', 'http'], types: ['@tripline/common/runtime'], packages: [...forAreaPackages, event],
+    uses: ['access', 'audit', 'http'], types: ['@tripline/common/runtime'], packages: [...forAreaPackages, event, 'hono/cookie'],
   },
 }

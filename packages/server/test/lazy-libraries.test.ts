@@ -17,8 +17,8 @@ async function listLoadedModules(url: URL): Promise<readonly string[]> {
   return JSON.parse(stdout) as string[]
 }
 
-// Each is needed by few: reports as PDF, repositories sealed for age, object stores.
-const lazyLibraries = ['age-encryption', 'aws4fetch', 'fontkit', 'nodemailer', 'pdfkit']
+// Each is needed by few: reports as PDF, repositories sealed for age, object stores, mails, logins at identity providers.
+const lazyLibraries = ['age-encryption', 'aws4fetch', 'fontkit', 'nodemailer', 'openid-client', 'pdfkit']
 
 test.for([
   ['commands of admins', '../src/admin-api.ts'],

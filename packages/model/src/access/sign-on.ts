@@ -1,7 +1,7 @@
 import type { TenantRole, TokenClaims } from './role-mapping.ts'
 
 /** How the users of a tenant log in at its own identity provider, by OpenID Connect. */
-export type SignOnSettings = {
+type SignOnSettings = {
   readonly isEnabled: boolean
   /** Whether passwords are refused, but for the account kept for emergencies. */
   readonly isEnforced: boolean

@@ -62,7 +62,9 @@ export async function identifyUser(deps: ProviderLoginDeps, attempt: SignOnAttem
   if (client.issuer !== attempt.issuer) throw new SignOnError('not_started')
   const claims = await redeemCode(client, query, attempt)
   const subject = claims['sub']
-  if (typeof subject !== 'string' || subject.length > limits.auth.tokenIdLengthMax) throw new SignOnError('provider_unusable', 'the subject is too long')
+  if (typeof subject !== 'string' || subject.length > limits.auth.tokenIdLengthMax) {
+    throw new SignOnError('provider_unusable', 'the subject is too long')
+  }
   const { roleMapping } = resolveSettings((await deps.state.tenants.get(attempt.tenant)) ?? { settings: {} })
   const role = mapRole(claims, roleMapping, limits.auth.claimValuesMax)
   return { subject, profile: readProfile(claims, subject), roles: role === undefined ? [] : [role], claims }
@@ -91,7 +93,7 @@ async function openClient(
   const { egressAllowCidrs } = resolveSettings({ settings })
   return {
     issuer, clientId, scopes, redirectUri: getRedirectUri(publicUrl),
-    clientSecret: identity.secrets.open(getSecretContext(tenant), clientSecret),
+    clientSecret: identity.secrets.open(getClientSecretContext(tenant), clientSecret),
     egress: (request) => egress({ ...request, extraCidrs: egressAllowCidrs }),
   }
 }
@@ -107,6 +109,6 @@ export function getRedirectUri(publicUrl: string): string {
 }
 
 /** The context in which a tenant's client secret is encrypted. */
-export function getSecretContext(tenant: TenantId): { readonly tenant: TenantId; readonly owner: string; readonly key: string } {
+export function getClientSecretContext(tenant: TenantId): { readonly tenant: TenantId; readonly owner: string; readonly key: string } {
   return { tenant, owner: 'sign_on', key: 'client_secret' }
 }

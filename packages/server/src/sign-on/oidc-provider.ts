@@ -73,7 +73,8 @@ async function discover(client: OidcClient): Promise<Configuration> {
   const server = found.serverMetadata()
   // The default of the standard where a provider states none.
   const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
-  const authentication = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic(clientSecret) : oidc.ClientSecretPost(clientSecret)
+  const authenticate = methods.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost
+  const authentication = authenticate(clientSecret)
   const metadata = { [oidc.clockTolerance]: limits.auth.clockSkewMs / 1_000 }
   const configuration = new oidc.Configuration(server, clientId, metadata, authentication)
   configuration[oidc.customFetch] = fetchOutside
@@ -87,9 +88,11 @@ async function discover(client: OidcClient): Promise<Configuration> {
 function createFetch(egress: Egress): CustomFetch {
   return async (url, { method, headers, body }) => {
     if (method !== 'GET' && method !== 'POST') throw new Error(`the method ${method} is not used by this login`)
+    const form = body instanceof URLSearchParams ? body.toString() : body
+    if (form !== undefined && form !== null && typeof form !== 'string') throw new Error('a request of this login has a form as its body')
     const response = await egress({
       method, url, headers, timeoutMs: limits.signOn.requestMs, bytesMax: limits.signOn.responseBytesMax,
-      ...(body !== undefined && body !== null && { body: String(body) }),
+      ...(typeof form === 'string' && { body: form }),
     })
     // What was decoded is not encoded any more.
     const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = response.headers
@@ -97,6 +100,12 @@ function createFetch(egress: Egress): CustomFetch {
     return new Response(new Uint8Array(response.body), { status: response.status, headers: stated })
   }
 }
+
+/** What is wrong with the provider's answers rather than with what they state. */
+const unusableCodes: readonly string[] = [
+  'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR', 'OAUTH_MISSING_SERVER_METADATA',
+  'OAUTH_INVALID_SERVER_METADATA', 'OAUTH_HTTP_REQUEST_FORBIDDEN', 'OAUTH_UNSUPPORTED_OPERATION',
+]
 
 /** Says in words what failed, with nothing that the provider made secret. */
 async function explainFailures<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -120,12 +129,6 @@ async function explainFailures<Result>(work: () => Promise<Result>): Promise<Res
     throw error
   }
 }
-
-/** What is wrong with the provider's answers rather than with what they state. */
-const unusableCodes: readonly string[] = [
-  'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR', 'OAUTH_MISSING_SERVER_METADATA',
-  'OAUTH_INVALID_SERVER_METADATA', 'OAUTH_HTTP_REQUEST_FORBIDDEN', 'OAUTH_UNSUPPORTED_OPERATION',
-]
 
 function listCauses(error: unknown): readonly unknown[] {
   const causes: unknown[] = []

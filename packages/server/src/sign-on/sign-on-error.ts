@@ -1,5 +1,5 @@
 /** Why a login at an identity provider failed, each with what the audit trail and a test login say of it. */
-export const signOnProblems = {
+const signOnProblems = {
   not_available: 'no identity provider is set up for this organization',
   not_started: 'this login was not started in this browser, or was finished before',
   expired: 'the login took longer than ten minutes',
@@ -13,7 +13,7 @@ export const signOnProblems = {
   users_full: 'the tenant has reached its limit of users',
   limited: 'too many logins from this address; try again in a minute',
 } as const
-export type SignOnProblem = keyof typeof signOnProblems
+type SignOnProblem = keyof typeof signOnProblems
 
 /** A login at an identity provider failed. `message` says it to an admin, with the particulars; a login page shows the problem alone. */
 export class SignOnError extends Error {

@@ -59,6 +59,18 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'POST /v1/settings/event-mapping/test': {
     body: { mapping: 'mappings: [{ when: { dev: true }, rename: { src: src_ip } }]', events: [{ dev: 'fw-1', src: '192.0.2.7' }] }, status: 200,
   },
+  'GET /v1/auth/sign-on': { token: null, status: 200 },
+  'GET /v1/auth/oidc/start': { token: null, path: '/v1/auth/oidc/start?organization=ann%40acme.example', status: 303 },
+  'GET /v1/auth/oidc/callback': { token: null, path: '/v1/auth/oidc/callback?code=c1&state=s1', status: 303 },
+  'PUT /v1/settings/sso': {
+    body: {
+      enabled: false, enforced: false, issuer: 'https://login.example', client_id: 'tripline', client_secret: 'a secret of the client',
+      email_domains: ['acme.example'], break_glass_user_id: null,
+    },
+    status: 200,
+  },
+  // No provider answers there.
+  'POST /v1/settings/sso/test': { status: 409 },
   'POST /v1/settings/role-mapping/test': { body: { claims: { groups: ['soc'] } }, status: 200 },
   'GET /v1/tenants': { roles: ['operator'], status: 200 },
   'POST /v1/tenants': { body: { id: 'new', name: 'New' }, roles: ['operator'], status: 201 },

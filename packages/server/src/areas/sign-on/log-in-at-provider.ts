@@ -1,11 +1,11 @@
 import { getAddressPrefix } from '@tripline/common/address-prefix'
+import { normalizeDomain } from '@tripline/common/domain-name'
 import { AppError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import { anonymous } from '@tripline/model/audit'
 import { onlyTenant } from '@tripline/model/tenant'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore } from '@tripline/state/ports/state-store'
-import { normalizeDomain } from '@tripline/common/domain-name'
 import type { TokenPair } from '../../access/login/session.ts'
 import { RateLimiter } from '../../access/rate-limiter.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
@@ -63,7 +63,7 @@ export async function startLogin(
 }
 
 /** How a login ended: with a session, or as a test, whose result the settings show. */
-export type FinishedLogin = { readonly purpose: 'login'; readonly pair: TokenPair } | { readonly purpose: 'test' }
+type FinishedLogin = { readonly purpose: 'login'; readonly pair: TokenPair } | { readonly purpose: 'test' }
 
 /** Ends a login that comes back from a provider. @throws SignOnError, recorded in the audit trail; a test records its own result. */
 export async function finishLogin(
@@ -128,14 +128,13 @@ async function finishTest(deps: SignOnDeps, attempt: SignOnAttempt, query: strin
     const current = await stores.signOn.get(tenant)
     // The issuer was changed while the test ran: its result is of no use.
     if (current.issuer !== attempt.issuer) return
-    const lastTest = {
-      at, problem: problem?.message, email: user?.profile.email, name: user?.profile.name, roles: user?.roles ?? [], claims: user?.claims ?? {},
-    }
+    const { profile, roles = [], claims = {} } = user ?? {}
+    const lastTest = { at, problem: problem?.message, email: profile?.email, name: profile?.name, roles, claims }
     await stores.signOn.put(tenant, { ...current, lastTest }, { expectedVersion: current.version, at })
     const principal: Principal = { ...circumstances, tenant, actor: { type: 'system', id: 'sign_on' }, grants: [] }
     await recordAudit(stores, principal, {
       at, action: 'sign_on.test', target: { type: 'tenant', id: tenant }, outcome: problem === undefined ? 'success' : 'failed',
-      diff: { method, issuer: attempt.issuer, ...(problem && { reason: problem.problem }), ...(user && { email: user.profile.email, roles: user.roles }) },
+      diff: { method, issuer: attempt.issuer, ...(problem && { reason: problem.problem }), ...(profile && { email: profile.email, roles }) },
     })
   })
 }

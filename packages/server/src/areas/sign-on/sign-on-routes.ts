@@ -43,12 +43,14 @@ export function signOnRoutes(deps: SignOnRouteDeps): Route[] {
       },
     },
     {
-      method: 'GET', path: '/v1/auth/oidc/start', access: 'anyone', recordsRefusals: true, summary: 'Sends a browser to the identity provider',
+      method: 'GET', path: '/v1/auth/oidc/start', access: 'anyone', recordsRefusals: true,
+      summary: 'Sends a browser to the identity provider',
       query: signOnStartQuerySchema, headers: ['Location'], optionalHeaders: ['Set-Cookie'], responses: { 303: null },
       handle: (c) => handleStart(deps, c),
     },
     {
-      method: 'GET', path: callbackPath, access: 'anyone', recordsRefusals: true, summary: 'Takes a browser back from the identity provider',
+      method: 'GET', path: callbackPath, access: 'anyone', recordsRefusals: true,
+      summary: 'Takes a browser back from the identity provider',
       query: signOnCallbackQuerySchema,
       headers: ['Location'], optionalHeaders: ['Set-Cookie'], responses: { 303: null },
       handle: (c) => handleCallback(deps, c),
@@ -60,7 +62,8 @@ export function signOnRoutes(deps: SignOnRouteDeps): Route[] {
     },
     {
       method: 'PUT', path: settingsPath, access, summary: 'Sets how users log in at the identity provider',
-      body: signOnPutSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_PARAMETER'], responses: { 200: signOnSchema },
+      body: signOnPutSchema, checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_PARAMETER'],
+      responses: { 200: signOnSchema },
       handle: async (c) => {
         const wanted = toWanted(await readJson(c, signOnPutSchema))
         return respondWithSignOn(deps, c, await putSignOn(deps, getPrincipal(c), { wanted, versions: readIfMatch(c) }))

@@ -8,7 +8,7 @@ import type { Stores } from '@tripline/state/ports/state-store'
 import { checkVersion, unwrapChange } from '@tripline/state/ports/version-conflict'
 import type { ExpectedVersions } from '@tripline/state/ports/version-conflict'
 import { recordAudit } from '../../audit/record-audit.ts'
-import { getSecretContext, isComplete, leaveForProvider } from '../../sign-on/log-in-with-provider.ts'
+import { getClientSecretContext, isComplete, leaveForProvider } from '../../sign-on/log-in-with-provider.ts'
 import { SignOnError } from '../../sign-on/sign-on-error.ts'
 import type { SignOnDeps } from './log-in-at-provider.ts'
 
@@ -45,7 +45,8 @@ export async function putSignOn(
       throw createConflict('email_domains', 'one of these domains cannot be used here; ask the operator of the platform')
     }
     const signOn = unwrapChange(change, 'sign-on')
-    await recordAudit(stores, caller, { at, action: 'sign_on.update', target: { type: 'tenant', id: tenant }, diff: diffSignOn(before, signOn) })
+    const diff = diffSignOn(before, signOn)
+    await recordAudit(stores, caller, { at, action: 'sign_on.update', target: { type: 'tenant', id: tenant }, diff })
     const ended = signOn.isEnforced && !before.isEnforced ? await endPasswordSessions(stores, tenant, signOn, at) : []
     return { signOn, ended }
   })
@@ -84,7 +85,7 @@ function applyWanted(deps: SignOnDeps, tenant: TenantId, before: SignOn, wanted:
     if (normalized !== undefined) return normalized
     throw new AppError('INVALID_PARAMETER', `'${domain}' is not a domain such as example.org`, { parameter: 'email_domains' })
   })
-  const clientSecret = text === undefined ? before.clientSecret : deps.identity.secrets.seal(getSecretContext(tenant), text)
+  const clientSecret = text === undefined ? before.clientSecret : deps.identity.secrets.seal(getClientSecretContext(tenant), text)
   const isSameClient = issuer === before.issuer && wanted.clientId === before.clientId && text === undefined
   return {
     ...wanted, issuer, scopes, clientSecret, emailDomains: [...new Set(emailDomains)].toSorted(),
@@ -118,7 +119,8 @@ function createConflict(parameter: string, message: string): AppError {
 }
 
 function createMissingUrl(): AppError {
-  return createConflict('enabled', 'the server has no public URL, to which a provider could send users back; its operator sets TRIPLINE_PUBLIC_URL')
+  const message = 'the server has no public URL, to which a provider could send users back; its operator sets TRIPLINE_PUBLIC_URL'
+  return createConflict('enabled', message)
 }
 
 /** Ends the sessions of users who can no longer log in by password; returns their ids. */
@@ -135,7 +137,8 @@ async function endPasswordSessions(
 function diffSignOn(before: SignOn, after: SignOn): { readonly [name: string]: unknown } {
   const pairs = {
     enabled: [before.isEnabled, after.isEnabled], enforced: [before.isEnforced, after.isEnforced], issuer: [before.issuer, after.issuer],
-    client_id: [before.clientId, after.clientId], scopes: [before.scopes, after.scopes], email_domains: [before.emailDomains, after.emailDomains],
+    client_id: [before.clientId, after.clientId], scopes: [before.scopes, after.scopes],
+    email_domains: [before.emailDomains, after.emailDomains],
     break_glass_user_id: [before.breakGlassUserId ?? null, after.breakGlassUserId ?? null],
   }
   const changed = Object.entries(pairs).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to))

@@ -58,7 +58,8 @@ function parseTest(value: unknown): SignOnTest | undefined {
   if (!isJsonObject(value) || typeof value['at'] !== 'number') return undefined
   const { at, problem, email, name, roles, claims } = value
   const known = Array.isArray(roles) ? roles.filter(isRole).filter((role) => role !== 'operator') : []
-  return { at, problem: readText(problem), email: readText(email), name: readText(name), roles: known, claims: isJsonObject(claims) ? claims : {} }
+  const texts = { problem: readText(problem), email: readText(email), name: readText(name) }
+  return { at, ...texts, roles: known, claims: isJsonObject(claims) ? claims : {} }
 }
 
 function readText(value: unknown): string | undefined {
