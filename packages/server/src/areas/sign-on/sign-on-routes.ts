@@ -99,7 +99,7 @@ async function handleCallback(deps: SignOnRouteDeps, c: RequestContext): Promise
   try {
     const query = new URL(c.req.url).search
     const finished = await finishLogin(deps, { cookie, state: c.req.query('state'), query }, readRequestInfo(c))
-    if (finished.purpose === 'test') return c.redirect('/settings/sign-on', 303)
+    if (finished.purpose === 'test') return c.redirect('/settings', 303)
     setRefreshCookie(deps, c, finished.pair)
     return c.redirect('/', 303)
   } catch (error) {
