@@ -42,8 +42,10 @@ export type Console = {
   readonly close: () => Promise<void>
 }
 
-/** Starts a server from the sources with rules and options of its own, and the browser. */
-export async function openConsole(rules: { readonly [name: string]: string }, options: readonly string[] = []): Promise<Console> {
+/** Starts a server from the sources with rules and options of its own, on a free port unless one is named, and the browser. */
+export async function openConsole(
+  rules: { readonly [name: string]: string }, options: readonly string[] = [], listenPort = 0,
+): Promise<Console> {
   buildSite()
   const folder = mkdtempSync(join(tmpdir(), 'tripline-pages-'))
   mkdirSync(join(folder, 'rules'))
@@ -56,7 +58,7 @@ export async function openConsole(rules: { readonly [name: string]: string }, op
       '--data-dir',
       join(folder, 'data'),
       '--listen',
-      '127.0.0.1:0',
+      `127.0.0.1:${listenPort}`,
       ...options,
       join(folder, 'rules'),
     ],

@@ -93,8 +93,10 @@ export function mountAreas(
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
     ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),
     ...signOnRoutes({
-      state, identity, metrics, clock, randomBytes, trail, isPublicOverTls, publicUrl, egress: options.egress,
-      limiter: createSignOnLimiter(), used: new UsedAttempts(),
+      state, identity, metrics, clock, trail,
+      logins: {
+        egress: options.egress, publicUrl, isPublicOverTls, used: new UsedAttempts(), limiter: createSignOnLimiter(), randomBytes,
+      },
     }),
     ...profileRoutes({ state, identity, settingDefaults, clock }), ...meRoutes({ ...admin, trail }),
     ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules, clock }),

@@ -5,7 +5,7 @@ import { ApiError, readApiError } from './api-error.ts'
 /** `starting` until the first refresh is answered, `closed` without a session, `expired` while a page is open under the login. */
 type SessionState =
   | { readonly kind: 'starting' }
-  | { readonly kind: 'closed'; readonly isLinkRefused?: true }
+  | { readonly kind: 'closed'; readonly isLinkRefused?: true; readonly signOnProblem?: string }
   | { readonly kind: 'expired'; readonly user: SessionUserBody }
   | { readonly kind: 'open'; readonly user: SessionUserBody; readonly token: string; readonly renewedAt: number }
 
@@ -24,6 +24,7 @@ type TabMessage = { readonly kind: 'token'; readonly body: TokenBody; readonly a
 const renewEveryMs = 12 * 60_000
 
 const linkPrefix = '#login='
+const problemPrefix = '#sign-on='
 
 /** The session of this page: the access token is in memory only, the refresh token in a cookie that scripts cannot read. */
 export const session = createStore<SessionState>({ kind: 'starting' })
@@ -40,20 +41,23 @@ tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
 
 /** Opens a session by the login link of the address, or else that of the cookie, if there is one. */
 export async function startSession(): Promise<void> {
-  const link = takeLoginLink()
+  const link = takeFromAddress(linkPrefix)
+  const signOnProblem = takeFromAddress(problemPrefix)
   const isLinkRefused = link !== undefined && !(await logInByLink(link))
   if (session.get().kind === 'starting') await renewToken()
   if (session.get().kind === 'starting') close()
   // A refused link ends no session: one that is opened again in the same browser leads to where it led before.
-  if (isLinkRefused && session.get().kind === 'closed') session.set({ kind: 'closed', isLinkRefused })
+  if (session.get().kind !== 'closed') return
+  if (isLinkRefused) session.set({ kind: 'closed', isLinkRefused })
+  else if (signOnProblem !== undefined) session.set({ kind: 'closed', signOnProblem })
 }
 
-/** The token after `#login=`, which leaves the address at once, so that neither history nor a bookmark keeps it. */
-function takeLoginLink(): string | undefined {
+/** What follows a prefix in the address, which it leaves at once, so that neither history nor a bookmark keeps it. */
+function takeFromAddress(prefix: string): string | undefined {
   const { hash, pathname, search } = window.location
-  if (!hash.startsWith(linkPrefix)) return undefined
+  if (!hash.startsWith(prefix)) return undefined
   window.history.replaceState(window.history.state, '', pathname + search)
-  return hash.slice(linkPrefix.length)
+  return hash.slice(prefix.length)
 }
 
 async function logInByLink(token: string): Promise<boolean> {

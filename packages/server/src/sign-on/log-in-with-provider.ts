@@ -8,6 +8,7 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import { openSession } from '../access/login/session.ts'
 import type { TokenPair } from '../access/login/session.ts'
 import type { AuthService } from '../access/open-auth.ts'
+import type { RateLimiter } from '../access/rate-limiter.ts'
 import { readProfile } from '../access/tokens/read-profile.ts'
 import type { ExternalPrincipal } from '../access/tokens/token-principal.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -18,16 +19,24 @@ import { sealAttempt } from './sign-on-attempt.ts'
 import type { SignOnAttempt, UsedAttempts } from './sign-on-attempt.ts'
 import { SignOnError } from './sign-on-error.ts'
 
+/** What all logins at identity providers share. */
+type ProviderLogins = {
+  readonly egress: Egress
+  /** The public URL of the server; empty without one, and then there is no sign-on. */
+  readonly publicUrl: string
+  /** Whether the public URL uses TLS, so that cookies can be marked secure. */
+  readonly isPublicOverTls: boolean
+  readonly used: UsedAttempts
+  readonly limiter: RateLimiter<'address'>
+  readonly randomBytes: Runtime['randomBytes']
+}
+
 /** What a login at an identity provider needs of the server. */
 export type ProviderLoginDeps = {
   readonly state: Pick<StateStore, 'tenants' | 'users' | 'signOn'>
   readonly identity: AuthService
-  readonly egress: Egress
-  /** The public URL of the server; empty without one, and then there is no sign-on. */
-  readonly publicUrl: string
-  readonly used: UsedAttempts
+  readonly logins: ProviderLogins
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
-  readonly randomBytes: Runtime['randomBytes']
 }
 
 /** The path to which providers send users back. */
@@ -39,7 +48,7 @@ type Departure = { readonly url: string; readonly cookie: string }
 /** Begins a login at the provider of a tenant. @throws SignOnError. */
 export async function leaveForProvider(deps: ProviderLoginDeps, tenant: TenantId, purpose: SignOnAttempt['purpose']): Promise<Departure> {
   const client = await openClient(deps, tenant, purpose)
-  const createText = (): string => Buffer.from(deps.randomBytes(limits.signOn.randomBytes)).toString('base64url')
+  const createText = (): string => Buffer.from(deps.logins.randomBytes(limits.signOn.randomBytes)).toString('base64url')
   const attempt: SignOnAttempt = {
     tenant, purpose, issuer: client.issuer, state: createText(), nonce: createText(), verifier: createText(), startedAt: deps.clock.now(),
   }
@@ -84,7 +93,7 @@ export async function logInProvenUser(
 }
 
 async function openClient(
-  { state, identity, egress, publicUrl }: ProviderLoginDeps, tenant: TenantId, purpose: SignOnAttempt['purpose'],
+  { state, identity, logins: { egress, publicUrl } }: ProviderLoginDeps, tenant: TenantId, purpose: SignOnAttempt['purpose'],
 ): Promise<OidcClient> {
   const [{ isActive = false, settings = {} } = {}, signOn] = await Promise.all([state.tenants.get(tenant), state.signOn.get(tenant)])
   const isUsable = isActive && publicUrl !== '' && isComplete(signOn) && (signOn.isEnabled || purpose === 'test')

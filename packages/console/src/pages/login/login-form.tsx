@@ -137,6 +137,7 @@ function readNextStep(error: unknown, step: Step): Step {
 /** A wrong login never says which part was wrong. */
 function describe(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) return t('login.wrong')
+  if (error instanceof ApiError && error.details['needs'] === 'sign_on') return t('login.signOnRequired')
   const seconds = error instanceof ApiError ? error.details['retry_after_seconds'] : undefined
   if (typeof seconds === 'number') return t('login.limited', { count: Math.ceil(seconds) })
   return getErrorText(error)

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
+import { Lines, readLines } from './lines.tsx'
 import { CheckBox, Refusal, Section } from './parts.tsx'
 import { saveSettings, useSettings } from './settings-queries.ts'
 import { useTask } from './use-task.ts'
@@ -91,24 +92,4 @@ function GeneralForm({ settings }: { readonly settings: SettingsBody }): ReactNo
       </form>
     </Section>
   )
-}
-
-function Lines({ label, name, values }: { readonly label: string; readonly name: string; readonly values: readonly string[] }): ReactNode {
-  return (
-    <label className={styles['group']}>
-      <span className={styles['label']}>{label}</span>
-      <textarea
-        className={styles['text']}
-        name={name}
-        rows={Math.max(2, values.length)}
-        defaultValue={values.join('\n')}
-        spellCheck={false}
-      />
-    </label>
-  )
-}
-
-/** One value a line. */
-function readLines(text: string): string[] {
-  return text.split(/\s+/).filter((line) => line !== '')
 }

@@ -18,6 +18,7 @@ const sections = {
   general: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./general-section.tsx')).GeneralSection) },
   users: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./users-section.tsx')).UsersSection) },
   roles: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./roles-section.tsx')).RolesSection) },
+  'sign-on': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./sign-on-section.tsx')).SignOnSection) },
   'api-keys': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./keys-section.tsx')).KeysSection) },
   webhooks: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
   channels: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./channels-section.tsx')).ChannelsSection) },

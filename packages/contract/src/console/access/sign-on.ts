@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../limits.ts'
 
 const bounds = limits.signOn
+const scope = z.string().max(bounds.scopeLengthMax).regex(/^[!#-[\]-~]+$/, 'must be one scope without blanks')
 const tenantRole = z.enum(['viewer', 'analyst', 'engineer', 'admin', 'auditor'])
 
 /** Whether a login page offers sign-on, and whether it must ask for the organization first. */
@@ -63,10 +64,12 @@ export const signOnPutSchema = z.strictObject({
   issuer: z.string().max(bounds.issuerLengthMax),
   client_id: z.string().max(bounds.clientIdLengthMax),
   client_secret: z.string().min(1).max(bounds.clientSecretLengthMax).optional(),
-  scopes: z.array(z.string().max(bounds.scopeLengthMax).regex(/^[!#-[\]-~]+$/, 'must be one scope without blanks')).max(bounds.scopesMax).optional(),
+  scopes: z.array(scope).max(bounds.scopesMax).optional(),
   email_domains: z.array(z.string().max(limits.admin.domainLengthMax)).max(bounds.domainsMax),
   break_glass_user_id: z.string().max(128).nullable(),
 })
+
+export type SignOnChangeBody = z.input<typeof signOnPutSchema>
 
 /** Where a test login begins. */
 export const signOnTestSchema = z.strictObject({ url: z.string() })

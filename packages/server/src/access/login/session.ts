@@ -44,7 +44,9 @@ export type TokenPair = {
 export async function openSession(room: SessionDeps, tenant: TenantId, user: User, claims?: TokenClaims): Promise<TokenPair> {
   const nowMs = room.io.now()
   const id = createUuidV7(nowMs, room.io.randomBytes)
-  const session: Session = { id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined, ...(claims && { claims }) }
+  const session: Session = {
+    id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined, ...(claims && { claims }),
+  }
   await room.sessions.insert(tenant, session)
   return issueTokenPair(room, tenant, { session, user })
 }

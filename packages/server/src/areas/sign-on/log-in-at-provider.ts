@@ -20,7 +20,6 @@ import { SignOnError } from '../../sign-on/sign-on-error.ts'
 /** What logins at identity providers need of the server. */
 export type SignOnDeps = ProviderLoginDeps & OutcomeDeps & {
   readonly state: StateStore
-  readonly limiter: RateLimiter<'address'>
   readonly metrics: { readonly monitor: { failedLogins: number } }
 }
 
@@ -35,7 +34,10 @@ export function createSignOnLimiter(): RateLimiter<'address'> {
 }
 
 /** Whether login pages offer sign-on, and whether they must ask for the organization: not on a server with one tenant. */
-export async function getSignOnOffer({ state }: Pick<SignOnDeps, 'state'>): Promise<{ isAvailable: boolean; asksOrganization: boolean }> {
+export async function getSignOnOffer(
+  { state, logins: { publicUrl } }: Pick<SignOnDeps, 'state' | 'logins'>,
+): Promise<{ isAvailable: boolean; asksOrganization: boolean }> {
+  if (publicUrl === '') return { isAvailable: false, asksOrganization: false }
   const tenants = await state.tenants.list()
   if (tenants.length !== 1) return { isAvailable: true, asksOrganization: true }
   return { isAvailable: (await state.signOn.get(tenants[0]?.id ?? onlyTenant)).isEnabled, asksOrganization: false }
@@ -65,14 +67,17 @@ export async function startLogin(
 /** How a login ended: with a session, or as a test, whose result the settings show. */
 type FinishedLogin = { readonly purpose: 'login'; readonly pair: TokenPair } | { readonly purpose: 'test' }
 
+/** What a browser brings back from a provider. */
+type ProviderReturn = { readonly cookie: string | undefined; readonly state: string | undefined; readonly query: string }
+
 /** Ends a login that comes back from a provider. @throws SignOnError, recorded in the audit trail; a test records its own result. */
 export async function finishLogin(
-  deps: SignOnDeps, { cookie, state, query }: { readonly cookie: string | undefined; readonly state: string | undefined; readonly query: string },
+  deps: SignOnDeps, { cookie, state, query }: ProviderReturn,
   circumstances: Circumstances,
 ): Promise<FinishedLogin> {
   try {
     countAttempt(deps, circumstances)
-    const attempt = takeAttempt({ secrets: deps.identity.secrets, used: deps.used, clock: deps.clock }, { cookie, state })
+    const attempt = takeAttempt({ secrets: deps.identity.secrets, used: deps.logins.used, clock: deps.clock }, { cookie, state })
     if (attempt.purpose === 'test') {
       await finishTest(deps, attempt, query, circumstances)
       return { purpose: 'test' }
@@ -91,7 +96,7 @@ export async function finishLogin(
   }
 }
 
-function countAttempt({ limiter, clock }: SignOnDeps, { ip = '' }: Circumstances): void {
+function countAttempt({ logins: { limiter }, clock }: SignOnDeps, { ip = '' }: Circumstances): void {
   const { isAllowed } = limiter.consume([{ kind: 'address', key: getAddressPrefix(ip) }], clock.elapsedMs())
   if (!isAllowed) throw new SignOnError('limited')
 }
@@ -134,7 +139,9 @@ async function finishTest(deps: SignOnDeps, attempt: SignOnAttempt, query: strin
     const principal: Principal = { ...circumstances, tenant, actor: { type: 'system', id: 'sign_on' }, grants: [] }
     await recordAudit(stores, principal, {
       at, action: 'sign_on.test', target: { type: 'tenant', id: tenant }, outcome: problem === undefined ? 'success' : 'failed',
-      diff: { method, issuer: attempt.issuer, ...(problem && { reason: problem.problem }), ...(profile && { email: profile.email, roles }) },
+      diff: {
+        method, issuer: attempt.issuer, ...(problem && { reason: problem.problem }), ...(profile && { email: profile.email, roles }),
+      },
     })
   })
 }

@@ -337,7 +337,7 @@ describe('a test login', () => {
     await put({ enabled: false })
     const before = await server.app.state.users.list(onlyTenant)
     const answered = await tryLogin('ann')
-    expect(answered).toMatchObject({ status: 303, headers: { location: '/settings' } })
+    expect(answered).toMatchObject({ status: 303, headers: { location: '/settings/sign-on' } })
     expect(answered.headers['set-cookie']).not.toContain('tripline_refresh')
     expect((await read()).last_test).toMatchObject({
       succeeded: true, problem: null, email: 'ann@acme.example', name: 'Ann Lee', roles: ['analyst'], claims: { sub: 'ann', groups: ['soc', 'all'] },

@@ -26,13 +26,8 @@ import type { WantedSignOn } from './sign-on-settings.ts'
 const settingsPath = '/v1/settings/sso'
 const access = 'administer_tenant'
 
-type SignOnRouteDeps = SignOnDeps & {
-  /** Whether the public URL uses TLS, so that cookies can be marked secure. */
-  readonly isPublicOverTls: boolean
-}
-
 /** Routes for logins at the tenant's own identity provider, and for their settings. */
-export function signOnRoutes(deps: SignOnRouteDeps): Route[] {
+export function signOnRoutes(deps: SignOnDeps): Route[] {
   return [
     {
       method: 'GET', path: '/v1/auth/sign-on', access: 'anyone', summary: 'Tells whether login pages offer sign-on',
@@ -81,7 +76,7 @@ export function signOnRoutes(deps: SignOnRouteDeps): Route[] {
   ]
 }
 
-async function handleStart(deps: SignOnRouteDeps, c: RequestContext): Promise<Response> {
+async function handleStart(deps: SignOnDeps, c: RequestContext): Promise<Response> {
   const { organization } = readQuery(c, signOnStartQuerySchema).query
   try {
     const { url, cookie } = await startLogin(deps, organization, readRequestInfo(c))
@@ -92,15 +87,15 @@ async function handleStart(deps: SignOnRouteDeps, c: RequestContext): Promise<Re
   }
 }
 
-async function handleCallback(deps: SignOnRouteDeps, c: RequestContext): Promise<Response> {
+async function handleCallback(deps: SignOnDeps, c: RequestContext): Promise<Response> {
   const name = getAttemptCookieName(deps)
   const cookie = getCookie(c, name)
-  deleteCookie(c, name, { path: authPath, secure: deps.isPublicOverTls })
+  deleteCookie(c, name, { path: authPath, secure: deps.logins.isPublicOverTls })
   try {
     const query = new URL(c.req.url).search
     const finished = await finishLogin(deps, { cookie, state: c.req.query('state'), query }, readRequestInfo(c))
-    if (finished.purpose === 'test') return c.redirect('/settings', 303)
-    setRefreshCookie(deps, c, finished.pair)
+    if (finished.purpose === 'test') return c.redirect('/settings/sign-on', 303)
+    setRefreshCookie(deps.logins, c, finished.pair)
     return c.redirect('/', 303)
   } catch (error) {
     return redirectToLogin(c, error)
@@ -114,13 +109,13 @@ function redirectToLogin(c: RequestContext, error: unknown): Response {
 }
 
 /** The cookie comes back with the navigation from the provider's site, which `Strict` would leave out. */
-function setAttemptCookie(deps: SignOnRouteDeps, c: RequestContext, attempt: string): void {
+function setAttemptCookie(deps: SignOnDeps, c: RequestContext, attempt: string): void {
   setCookie(c, getAttemptCookieName(deps), attempt, {
-    path: authPath, httpOnly: true, sameSite: 'Lax', secure: deps.isPublicOverTls, maxAge: limits.signOn.attemptMs / 1_000,
+    path: authPath, httpOnly: true, sameSite: 'Lax', secure: deps.logins.isPublicOverTls, maxAge: limits.signOn.attemptMs / 1_000,
   })
 }
 
-function getAttemptCookieName({ isPublicOverTls }: SignOnRouteDeps): string {
+function getAttemptCookieName({ logins: { isPublicOverTls } }: SignOnDeps): string {
   return isPublicOverTls ? '__Secure-tripline_sign_on' : 'tripline_sign_on'
 }
 
@@ -131,7 +126,7 @@ function toWanted(said: z.output<typeof signOnPutSchema>): WantedSignOn {
   }
 }
 
-function respondWithSignOn({ publicUrl }: SignOnRouteDeps, c: RequestContext, signOn: SignOn): Response {
+function respondWithSignOn({ logins: { publicUrl } }: SignOnDeps, c: RequestContext, signOn: SignOn): Response {
   const { lastTest } = signOn
   const body: SignOnBody = {
     enabled: signOn.isEnabled, enforced: signOn.isEnforced, issuer: signOn.issuer, client_id: signOn.clientId,

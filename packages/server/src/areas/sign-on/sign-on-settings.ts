@@ -60,7 +60,7 @@ export async function putSignOn(
  * @throws AppError CONFLICT with the problem in words where it cannot begin.
  */
 export async function startTest(deps: SignOnDeps, { tenant }: Principal): ReturnType<typeof leaveForProvider> {
-  if (deps.publicUrl === '') throw createMissingUrl()
+  if (deps.logins.publicUrl === '') throw createMissingUrl()
   try {
     return await leaveForProvider(deps, tenant, 'test')
   } catch (error) {
@@ -94,7 +94,7 @@ function applyWanted(deps: SignOnDeps, tenant: TenantId, before: SignOn, wanted:
 }
 
 /** Checks that users are not locked out. */
-async function checkUsable({ publicUrl }: SignOnDeps, stores: Stores, tenant: TenantId, next: SignOn): Promise<void> {
+async function checkUsable({ logins: { publicUrl } }: SignOnDeps, stores: Stores, tenant: TenantId, next: SignOn): Promise<void> {
   if (next.isEnforced && !next.isEnabled) throw createConflict('enabled', 'sign-on that is enforced must be enabled')
   if (!next.isEnabled) return
   if (!isComplete(next)) throw createConflict('issuer', 'issuer, client id and client secret are needed to enable sign-on')

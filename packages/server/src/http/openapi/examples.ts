@@ -140,6 +140,21 @@ export const apiExamples: ApiExamples = {
       "api_key_lifetime_max_ms": 0,
       "api_key_notice_ms": 0
      },
+     "sign_on": {
+      "issuer_length_max": 2048,
+      "client_id_length_max": 512,
+      "client_secret_length_max": 2048,
+      "scope_length_max": 100,
+      "scopes_max": 20,
+      "domains_max": 50,
+      "attempt_ms": 0,
+      "attempt_length_max": 4096,
+      "used_attempts_max": 100000,
+      "request_ms": 0,
+      "response_bytes_max": 262144,
+      "claims_bytes_max": 65536,
+      "random_bytes": 32
+     },
      "admin": {
       "name_length_max": 200,
       "tenant_id_length_max": 63,
@@ -233,6 +248,9 @@ export const apiExamples: ApiExamples = {
       "timeline_shown_max": 200
      },
      "tenant_settings": {
+      "session_idle_minutes_min": 15,
+      "session_idle_minutes_max": 720,
+      "session_lifetime_hours_max": 168,
       "events_retention_days_max": 400,
       "alerts_retention_days_max": 3650,
       "audit_retention_days_max": 3650,
@@ -277,6 +295,7 @@ export const apiExamples: ApiExamples = {
       "tenant_requests_max": 6000,
       "logins_per_account_max": 10,
       "logins_per_address_max": 30,
+      "sign_ons_per_address_max": 240,
       "free_plan_requests_max": 60,
       "mdr_plan_requests_max": 300,
       "pro_plan_requests_max": 1000,
@@ -1044,6 +1063,89 @@ export const apiExamples: ApiExamples = {
     ]
    }
   },
+  "getAuthSignOn": {
+   "path": "/v1/auth/sign-on",
+   "status": 200,
+   "response": {
+    "is_available": false,
+    "asks_organization": false
+   }
+  },
+  "getAuthOidcStart": {
+   "path": "/v1/auth/oidc/start?organization=ann%40acme.example",
+   "status": 303
+  },
+  "getAuthOidcCallback": {
+   "path": "/v1/auth/oidc/callback?code=c1&state=s1",
+   "status": 303
+  },
+  "getSettingsSso": {
+   "path": "/v1/settings/sso",
+   "status": 200,
+   "response": {
+    "enabled": false,
+    "enforced": false,
+    "issuer": "",
+    "client_id": "",
+    "has_client_secret": false,
+    "scopes": [
+     "openid",
+     "profile",
+     "email"
+    ],
+    "email_domains": [],
+    "break_glass_user_id": null,
+    "redirect_uri": "https://tripline.example/v1/auth/oidc/callback",
+    "last_test": null
+   }
+  },
+  "putSettingsSso": {
+   "path": "/v1/settings/sso",
+   "body": {
+    "enabled": false,
+    "enforced": false,
+    "issuer": "https://login.example",
+    "client_id": "tripline",
+    "client_secret": "a secret of the client",
+    "email_domains": [
+     "acme.example"
+    ],
+    "break_glass_user_id": null
+   },
+   "status": 200,
+   "response": {
+    "enabled": false,
+    "enforced": false,
+    "issuer": "https://login.example",
+    "client_id": "tripline",
+    "has_client_secret": true,
+    "scopes": [
+     "openid",
+     "profile",
+     "email"
+    ],
+    "email_domains": [
+     "acme.example"
+    ],
+    "break_glass_user_id": null,
+    "redirect_uri": "https://tripline.example/v1/auth/oidc/callback",
+    "last_test": null
+   }
+  },
+  "postSettingsSsoTest": {
+   "path": "/v1/settings/sso/test",
+   "status": 409,
+   "response": {
+    "error": {
+     "code": "CONFLICT",
+     "message": "the identity provider could not be reached: 'login.example' has no address",
+     "details": {
+      "problem": "provider_unreachable"
+     },
+     "request_id": "req_019a9fc5-f800-7000-8000-000000000001"
+    }
+   }
+  },
   "getAuthMe": {
    "path": "/v1/auth/me",
    "status": 200,
@@ -1126,7 +1228,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "037985",
+    "code": "297742",
     "password": "<password>"
    },
    "status": 204
@@ -1134,7 +1236,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "944752",
+    "code": "121998",
     "password": "<password>"
    },
    "status": 204
@@ -2748,6 +2850,8 @@ export const apiExamples: ApiExamples = {
     "dedup_minutes": 60,
     "role_mapping": [],
     "mfa": "off",
+    "session_idle_minutes": 720,
+    "session_lifetime_hours": 168,
     "allow_endless_api_keys": false,
     "default_api_profile": "b",
     "api_requests_per_minute": 5000,
@@ -2790,6 +2894,8 @@ export const apiExamples: ApiExamples = {
     "dedup_minutes": 5,
     "role_mapping": [],
     "mfa": "off",
+    "session_idle_minutes": 720,
+    "session_lifetime_hours": 168,
     "allow_endless_api_keys": false,
     "default_api_profile": "b",
     "api_requests_per_minute": 5000,
@@ -3365,7 +3471,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68v3abhj_MjY2LjI2Ni4yNjYuMjY2LjI2Ni4yNjYuMjY2LjI2Ni4",
+    "credential": "tl_68w32bhj_MjgyLjI4Mi4yODIuMjgyLjI4Mi4yODIuMjgyLjI4Mi4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -5763,7 +5869,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 55,
+      "seq": 56,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -5796,11 +5902,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 55,
+     "total": 56,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 55,
+    "total_estimate": 56,
     "truncated": false,
     "query_warnings": []
    }
@@ -5810,9 +5916,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 55,
+    "entries": 56,
     "first_seq": 1,
-    "last_seq": 55,
+    "last_seq": 56,
     "broken_at": null,
     "problem": null
    }
@@ -6141,7 +6247,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 60,
+     "seq": 61,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6157,7 +6263,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 59,
+     "seq": 60,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6173,7 +6279,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 58,
+     "seq": 59,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6189,7 +6295,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 57,
+     "seq": 58,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6205,7 +6311,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 56,
+     "seq": 57,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6221,7 +6327,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 55,
+     "seq": 56,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6244,7 +6350,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 54,
+     "seq": 55,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6269,7 +6375,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 53,
+     "seq": 54,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6290,7 +6396,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 52,
+     "seq": 53,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6309,7 +6415,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 51,
+     "seq": 52,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6330,7 +6436,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 50,
+     "seq": 51,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6351,7 +6457,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 49,
+     "seq": 50,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6370,7 +6476,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 48,
+     "seq": 49,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6393,7 +6499,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 47,
+     "seq": 48,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6420,7 +6526,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 46,
+     "seq": 47,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6447,7 +6553,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 45,
+     "seq": 46,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -6465,7 +6571,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 44,
+     "seq": 45,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -6486,7 +6592,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 43,
+     "seq": 44,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "collector",
      "actor": "019a9fc5-f800-7000-8000-000000000007",
@@ -6509,14 +6615,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 42,
+     "seq": 43,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000008",
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68v30bhj",
+     "target": "68vkcbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6528,14 +6634,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 41,
+     "seq": 42,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68tk8bhj",
+     "target": "68vk0bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6547,7 +6653,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 40,
+     "seq": 41,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6566,7 +6672,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 39,
+     "seq": 40,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6585,7 +6691,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 38,
+     "seq": 39,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6604,7 +6710,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 37,
+     "seq": 38,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6625,7 +6731,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 36,
+     "seq": 37,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6658,7 +6764,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 35,
+     "seq": 36,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000010",
@@ -6677,7 +6783,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 34,
+     "seq": 35,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000011",
@@ -6696,7 +6802,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 33,
+     "seq": 34,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6715,14 +6821,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 32,
+     "seq": 33,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "64wkebhh",
+     "target": "68rk6bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6742,7 +6848,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 31,
+     "seq": 32,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6761,7 +6867,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 30,
+     "seq": 31,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6780,14 +6886,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 29,
+     "seq": 30,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "64w3ebhh",
+     "target": "68r36bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6803,7 +6909,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 28,
+     "seq": 29,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6826,7 +6932,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 27,
+     "seq": 28,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6853,7 +6959,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 26,
+     "seq": 27,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6867,7 +6973,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 25,
+     "seq": 26,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6881,7 +6987,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 24,
+     "seq": 25,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6895,7 +7001,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 23,
+     "seq": 24,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6920,7 +7026,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 22,
+     "seq": 23,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6939,7 +7045,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 21,
+     "seq": 22,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -6968,7 +7074,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 20,
+     "seq": 21,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7010,7 +7116,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 19,
+     "seq": 20,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000015",
@@ -7040,7 +7146,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 18,
+     "seq": 19,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7087,7 +7193,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 17,
+     "seq": 18,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7134,7 +7240,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 16,
+     "seq": 17,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7165,7 +7271,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 15,
+     "seq": 16,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -7179,7 +7285,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 14,
+     "seq": 15,
      "at": "2026-11-20T10:01:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -7193,7 +7299,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 13,
+     "seq": 14,
      "at": "2026-11-20T10:00:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -7207,7 +7313,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 12,
+     "seq": 13,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -7221,12 +7327,26 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 11,
+     "seq": 12,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "ann",
      "actor_email": "ann@example.org",
      "action": "user.change_password",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 11,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
      "target_type": "user",
      "target": "ann",
      "outcome": "success",
@@ -7252,14 +7372,32 @@ export const apiExamples: ApiExamples = {
      "seq": 9,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
-     "actor": "ann",
-     "actor_email": "ann@example.org",
-     "action": "session.login",
-     "target_type": "user",
-     "target": "ann",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "sign_on.update",
+     "target_type": "tenant",
+     "target": "default",
      "outcome": "success",
      "ip": null,
-     "diff": null,
+     "diff": {
+      "issuer": [
+       "",
+       "https://login.example"
+      ],
+      "client_id": [
+       "",
+       "tripline"
+      ],
+      "email_domains": [
+       [],
+       [
+        "acme.example"
+       ]
+      ],
+      "replaced": [
+       "client credentials"
+      ]
+     },
      "hash": "<hash>"
     },
     {

@@ -1,0 +1,180 @@
+import type { SignOnBody, SignOnChangeBody } from '@tripline/contract/console/access/sign-on'
+import type { UserBody } from '@tripline/contract/console/access/user'
+import { useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
+import { readForm } from '../../lib/read-form.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { copyText } from '../../ui/field-list.tsx'
+import { Copy } from '../../ui/icons.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import styles from './forms.module.css'
+import { Lines, readLines } from './lines.tsx'
+import { CheckBox, Question, Refusal, Section } from './parts.tsx'
+import { saveSettings, useList, useSettings } from './settings-queries.ts'
+import { saveSignOn, useSignOn } from './sign-on-queries.ts'
+import { SignOnTest } from './sign-on-test.tsx'
+import { useTask } from './use-task.ts'
+
+type Times = { readonly session_idle_minutes: number; readonly session_lifetime_hours: number }
+type UserList = { readonly users: readonly UserBody[] }
+
+/** How users log in at the tenant's own identity provider: the provider, a test login, who may still use a password, and sessions. */
+export function SignOnSection(): ReactNode {
+  const { data, error, refetch } = useSignOn()
+  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return null
+  return (
+    <>
+      <SignOnForm key={data.etag} stored={data.signOn} />
+      <SignOnTest signOn={data.signOn} />
+      <SessionPolicy />
+    </>
+  )
+}
+
+function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
+  const [isEnabled, setIsEnabled] = useState(stored.enabled)
+  const [isEnforced, setIsEnforced] = useState(stored.enforced)
+  const [keptUser, setKeptUser] = useState(stored.break_glass_user_id ?? '')
+  const [asked, setAsked] = useState<SignOnChangeBody>()
+  const { problem, isBusy, run } = useTask()
+  const save = (change: SignOnChangeBody): void => void run(() => saveSignOn(change), t('settings.saved')).then(() => setAsked(undefined))
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const read = readForm(event.currentTarget)
+    const secret = read('client_secret')
+    const change = {
+      enabled: isEnabled, enforced: isEnforced, issuer: read('issuer').trim(), client_id: read('client_id').trim(),
+      ...(secret !== '' && { client_secret: secret }), scopes: readLines(read('scopes')), email_domains: readLines(read('domains')),
+      break_glass_user_id: keptUser === '' ? null : keptUser,
+    }
+    if (isEnforced && !stored.enforced) setAsked(change)
+    else save(change)
+  }
+  return (
+    <Section title={t('settings.sign-on')} hint={t('settings.sso.hint')}>
+      <RedirectUri uri={stored.redirect_uri} />
+      <form className={styles['form']} onSubmit={submit}>
+        <Field label={t('settings.sso.issuer')} name="issuer" type="url" defaultValue={stored.issuer} hint={t('settings.sso.issuerHint')} />
+        <Field label={t('settings.sso.client')} name="client_id" defaultValue={stored.client_id} autoComplete="off" spellCheck={false} />
+        <Field
+          label={t('settings.sso.secret')}
+          name="client_secret"
+          type="password"
+          autoComplete="new-password"
+          hint={t(stored.has_client_secret ? 'settings.sso.secretKept' : 'settings.sso.secretNone')}
+        />
+        <Field label={t('settings.sso.scopes')} name="scopes" defaultValue={stored.scopes.join(' ')} spellCheck={false} required />
+        <Lines label={t('settings.sso.domains')} name="domains" values={stored.email_domains} />
+        <p className={styles['note']}>{t('settings.sso.domainsHint')}</p>
+        <CheckBox label={t('settings.sso.enable')} isOn={isEnabled} onChange={setIsEnabled} />
+        <KeptUser value={keptUser} onChange={setKeptUser} />
+        <CheckBox label={t('settings.sso.enforce')} isOn={isEnforced} onChange={setIsEnforced} />
+        <p className={styles['note']}>{t('settings.sso.enforceHint')}</p>
+        {asked === undefined && <Refusal text={problem} />}
+        <div className={styles['row']}>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+      {asked !== undefined && (
+        <Question
+          title={t('settings.sso.enforceQuestion')}
+          text={t('settings.sso.enforceText')}
+          confirm={t('settings.sso.enforceConfirm')}
+          problem={problem}
+          isBusy={isBusy}
+          onConfirm={() => save(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** What the administrator registers at the provider. */
+function RedirectUri({ uri }: { readonly uri: string | null }): ReactNode {
+  if (uri === null) return <Refusal text={t('settings.sso.noUrl')} />
+  return (
+    <div className={styles['group']}>
+      <span className={styles['label']}>{t('settings.sso.redirect')}</span>
+      <div className={styles['row']}>
+        <code className={styles['code']}>{uri}</code>
+        <Button icon={Copy} onClick={() => void copyText(uri)}>
+          {t('settings.copy')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The administrator with an own password who can log in while the provider fails. */
+function KeptUser({ value, onChange }: { readonly value: string; readonly onChange: (id: string) => void }): ReactNode {
+  const { data } = useList<UserList>('users', '/v1/users')
+  const users = data?.users ?? []
+  const choices = users.filter(
+    ({ id, roles, is_active, issuer }) => id === value || (is_active && issuer === null && roles.includes('admin')),
+  )
+  return (
+    <Select
+      label={t('settings.sso.kept')}
+      value={value}
+      options={[
+        { value: '', label: t('settings.sso.keptNone') },
+        ...choices.map(({ id, email }) => ({ value: id, label: toVisibleText(email) })),
+      ]}
+      onChange={onChange}
+    />
+  )
+}
+
+/** When sessions end, however users logged in. */
+function SessionPolicy(): ReactNode {
+  const { data, error, refetch } = useSettings()
+  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  return data === undefined ? null : <PolicyForm key={data.etag} stored={data.settings} />
+}
+
+function PolicyForm({ stored }: { readonly stored: Times }): ReactNode {
+  const { problem, isBusy, run } = useTask()
+  const save = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const read = readForm(event.currentTarget)
+    const times = { session_idle_minutes: Number(read('idle')), session_lifetime_hours: Number(read('lifetime')) }
+    void run(() => saveSettings(times), t('settings.saved'))
+  }
+  return (
+    <Section title={t('settings.sso.sessions')} hint={t('settings.sso.sessionsHint')}>
+      <form className={styles['form']} onSubmit={save}>
+        <Field
+          label={t('settings.sso.idle')}
+          name="idle"
+          type="number"
+          min={15}
+          max={720}
+          defaultValue={stored.session_idle_minutes}
+          required
+        />
+        <Field
+          label={t('settings.sso.lifetime')}
+          name="lifetime"
+          type="number"
+          min={1}
+          max={168}
+          defaultValue={stored.session_lifetime_hours}
+          required
+        />
+        <Refusal text={problem} />
+        <div className={styles['row']}>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {t('settings.sso.saveSessions')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
