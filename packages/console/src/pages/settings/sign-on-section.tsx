@@ -41,7 +41,10 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
   const [keptUser, setKeptUser] = useState(stored.break_glass_user_id ?? '')
   const [asked, setAsked] = useState<SignOnChangeBody>()
   const { problem, isBusy, run } = useTask()
-  const save = (change: SignOnChangeBody): void => void run(() => saveSignOn(change), t('settings.saved')).then(() => setAsked(undefined))
+  const save = async (change: SignOnChangeBody): Promise<void> => {
+    // What the server refuses stands in the dialog that asked.
+    if (await run(() => saveSignOn(change), t('settings.saved'))) setAsked(undefined)
+  }
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
@@ -52,7 +55,7 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
       break_glass_user_id: keptUser === '' ? null : keptUser,
     }
     if (isEnforced && !stored.enforced) setAsked(change)
-    else save(change)
+    else void save(change)
   }
   return (
     <Section title={t('settings.sign-on')} hint={t('settings.sso.hint')}>
@@ -88,7 +91,7 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
           confirm={t('settings.sso.enforceConfirm')}
           problem={problem}
           isBusy={isBusy}
-          onConfirm={() => save(asked)}
+          onConfirm={() => void save(asked)}
           onClose={() => setAsked(undefined)}
         />
       )}
