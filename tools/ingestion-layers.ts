@@ -28,7 +28,7 @@ export const ingestionRooms: PackageLayers['rooms'] = {
       'node:crypto',
       'node:timers/promises', 'zod',
     ],
-    types: ['@tripline/engine'],
+    types: ['@tripline/engine', '@tripline/storage/events/event-store'],
   },
   // Files that customers bring: rows out of bytes, facts out of rows.
   'ingestion/imports': {

@@ -33,8 +33,8 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/changes': { uses: ['http', 'limits.ts'], packages: [model, contract], types: ['@tripline/detection/rules/*', statePorts] },
   'areas/collectors': { uses: ['collectors', 'http', 'limits.ts'], packages: [contract, model, '@tripline/state/ports/memory-list'] },
   'areas/connectors': {
-    uses: [...forAreas, 'access', 'collectors', 'ingestion/connectors', 'ingestion/syslog'],
-    packages: [...forAreaPackages, '@tripline/sources/*'],
+    uses: [...forAreas, 'access', 'areas/shared', 'collectors', 'ingestion/connectors', 'ingestion/syslog'],
+    packages: [...forAreaPackages, '@tripline/sources/*', 'zod'],
   },
   'areas/enrichment': {
     uses: [...forAreas, 'areas/shared', 'ingestion/imports'], packages: [...forAreaPackages, 'node:timers/promises', 'zod'],
@@ -94,7 +94,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
     types: ['@tripline/engine/predicate', '@tripline/storage/events/event-store'],
   },
   'areas/search': {
-    uses: [...forAreas, 'errors'],
+    uses: [...forAreas, 'areas/shared', 'errors'],
     packages: [
       ...forAreaPackages, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
       '@tripline/storage/events/event-store',
@@ -124,6 +124,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
 
   // What several areas need: the dependencies of administration, the end of sessions, alerts as lists show them.
   'areas/shared': {
-    uses: ['access', 'audit', 'http'], types: ['@tripline/common/runtime'], packages: [...forAreaPackages, event, 'hono/cookie'],
+    uses: ['access', 'audit', 'http'], types: ['@tripline/common/runtime', '@tripline/storage/events/event-store'],
+    packages: [...forAreaPackages, event, '@tripline/engine/evaluate', 'hono/cookie'],
   },
 }

@@ -41,6 +41,7 @@ import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
 import { createTenantDial, createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
 import { createScannerDeps } from './ingestion/connectors/scanner/scanner-deps.ts'
+import { RecentEvents } from './ingestion/connectors/recent-events.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
 import { createInstruments } from './metrics/instruments.ts'
 import { Meter } from './metrics/meter.ts'
@@ -103,12 +104,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   } })
   const collectorWatch = new CollectorWatch(state, io)
   await collectorWatch.open()
+  const recent = new RecentEvents(io)
   const pipeline = await openPipeline({
     enrich: createMatchEnricher(enricher),
     onStored: (tenant, stored) => {
       sightings.add(tenant, stored)
       names.add(tenant, stored)
       collectorWatch.countStored(tenant, stored)
+      recent.add(tenant, stored)
       pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored)
     },
     turns,
@@ -164,7 +167,8 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   // Polled sources.
   const connectors = openConnectors({
-    state, keys, egress, io, log, ...(sleep && { sleep }), ...(options.syslog && { syslog: options.syslog }), intake: { pipeline, turns },
+    state, keys, egress, io, log, ...(sleep && { sleep }), ...(options.syslog && { syslog: options.syslog }), recent,
+    intake: { pipeline, turns },
     ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),
     scanner: createScannerDeps({ state, settingDefaults, enricher, io }), onArrival: measure.received,
   })

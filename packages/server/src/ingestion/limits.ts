@@ -63,6 +63,11 @@ export const limits = {
     probeBytesMax: 65_536,
     /** Sample events of a connector test. */
     sampleEventsMax: 3,
+    /** Events of connectors held in memory for such samples: bytes of one, events of a batch looked at, connectors, milliseconds. */
+    sampleEventBytesMax: 8_192,
+    sampledAtOnceMax: 64,
+    sampledConnectorsMax: 1_000,
+    sampledForMs: 900_000,
     /** Milliseconds and bytes of one polled page, as received and inflated: it is held in memory. */
     pageMs: 30_000,
     pageBytesMax: 8_388_608,

@@ -150,6 +150,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/ws/monitoring': { status: 400 },
   'POST /v1/ws/ticket': { status: 201 },
   'GET /': { status: 302 },
+  'GET /v1/connector-types': { path: '/v1/connector-types?connector_id=p1', status: 200 },
   'POST /v1/connectors': { body: { name: 'New', type: 'http_ndjson', config: {} }, status: 201 },
   'GET /v1/connectors/:id': { path: '/v1/connectors/p1', status: 200 },
   'PUT /v1/connectors/:id': { path: '/v1/connectors/p1', body: { config: { quiet_after: '60s' } }, status: 200 },

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findPort } from '../find-port.ts'
+import { connectorTestSchema } from '@tripline/contract/console/sources/connector'
+import { connectorTypeListSchema } from '@tripline/contract/console/sources/connector-type'
 import { openTestServer } from '../open-test-server.ts'
 import type { TestServer } from '../open-test-server.ts'
 
@@ -31,6 +33,7 @@ const moduleFolder = process.env['TRIPLINE_RSYSLOG_MODULES']
 const runs = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0
 const hasLogger = runs('logger', '--version')
 const hasRsyslog = runs(rsyslogd, '-v')
+const hasSyslogNg = runs('syslog-ng', '--version')
 
 let server: TestServer
 let folder: string
@@ -45,7 +48,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** The configuration that the catalogue prints for a connector. */
+async function readConfiguration(connectorId: string, type: string, product: string): Promise<string> {
+  const { body } = await server.call('GET', `/v1/connector-types?connector_id=${connectorId}`)
+  const { connector_types: types } = connectorTypeListSchema.parse(body)
+  const configurations = types.find((entry) => entry.type === type)?.configurations ?? []
+  const found = configurations.find((entry) => entry.product === product)
+  if (found === undefined) throw new Error(`the catalogue has no ${product} for ${type}`)
+  expect(found.placeholders).toEqual([])
+  return found.text
+}
+
 async function openConnector(change: object): Promise<number> {
+  return (await openSyslog(change)).port
+}
+
+async function openSyslog(change: object): Promise<{ readonly port: number; readonly id: string }> {
   const { config, ...connector } = JSON.parse(readBlock('connector')) as { readonly config: object }
   const port = await findPort()
   const body = { ...connector, config: { ...config, port, ...change } }
@@ -54,7 +72,7 @@ async function openConnector(change: object): Promise<number> {
   const { id } = created as { readonly id: string }
   const health = async (): Promise<string> => JSON.stringify((await server.call('GET', `/v1/connectors/${id}/health`)).body)
   await expect.poll(health).toContain('listening')
-  return port
+  return { port, id }
 }
 
 const accepted = (): number => server.app.pipeline.accounting('default').accepted
@@ -82,9 +100,11 @@ describe.skipIf(!hasLogger)('logger of util-linux', () => {
 
 describe.skipIf(!hasRsyslog || !hasLogger)('rsyslog with the lines of the guide', () => {
   test('sends all numbered messages, and a refused password raises a match', async () => {
-    const [port, input] = [await openConnector({}), await findPort()]
+    const { port, id } = await openSyslog({})
+    const input = await findPort()
     const file = join(folder, 'rsyslog.conf')
-    const lines = readBlock('rsyslog').replace('"5514"', `"${port}"`)
+    const lines = await readConfiguration(id, 'syslog', 'rsyslog')
+    expect(readBlock('rsyslog').trim()).toBe(lines.replace(`"${port}"`, '"5514"'))
     writeFileSync(file, `global(workDirectory="${folder}")\nmodule(load="imtcp")\ninput(type="imtcp" port="${input}" address="127.0.0.1")\n${lines}`)
     const modules = moduleFolder === undefined ? [] : ['-M', moduleFolder]
     const shipper = spawn(rsyslogd, ['-n', '-f', file, '-i', join(folder, 'pid'), ...modules], { stdio: 'ignore' })
@@ -96,6 +116,34 @@ describe.skipIf(!hasRsyslog || !hasLogger)('rsyslog with the lines of the guide'
       expect(send('sshd', guess)).toBe(true)
       await expect.poll(accepted).toBe(1_001)
       await expectMatches(1)
+    } finally {
+      shipper.kill()
+    }
+  })
+})
+
+describe.skipIf(!hasSyslogNg || !hasLogger)('syslog-ng with the lines of the catalogue', () => {
+  test('sends all numbered messages, and a refused password raises a match', async () => {
+    const { id } = await openSyslog({})
+    const input = await findPort()
+    const file = join(folder, 'syslog-ng.conf')
+    const lines = await readConfiguration(id, 'syslog', 'syslog-ng')
+    const source = `@version: 3.35\nsource s_src { network(ip("127.0.0.1") port(${input}) transport("tcp")); };\n`
+    writeFileSync(file, `${source}${lines.replace('disk-buffer(', `disk-buffer(dir("${folder}") `)}\n`)
+    const places = ['--persist-file', join(folder, 'persist'), '--pidfile', join(folder, 'pid'), '--control', join(folder, 'control')]
+    const shipper = spawn('syslog-ng', ['--foreground', '--no-caps', '--cfgfile', file, ...places], { stdio: 'ignore' })
+    try {
+      const numbered = Array.from({ length: 1_000 }, (_, number) => `number ${number}`).join('\n')
+      const send = (tag: string, text: string): boolean =>
+        spawnSync('logger', ['--server', '127.0.0.1', '--port', String(input), '--tcp', '--rfc3164', '--tag', tag], { input: text }).status === 0
+      await expect.poll(() => send('app', numbered)).toBe(true)
+      expect(send('sshd', guess)).toBe(true)
+      await expect.poll(accepted).toBe(1_001)
+      await expectMatches(1)
+      const { body } = await server.call('POST', `/v1/connectors/${id}/test`)
+      const { sample } = connectorTestSchema.parse(body)
+      expect(sample).toHaveLength(3)
+      expect(JSON.stringify(sample)).toMatch(/"message":"(?:number \d|Failed password)/)
     } finally {
       shipper.kill()
     }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ConnectorBody, ConnectorHealthBody, ConnectorTestBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
+import type { ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
 import { callApi } from '../../api/client.ts'
 import { getErrorText } from '../../api/api-error.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -27,6 +28,17 @@ export function useConnectorHealth(id: string): UseQueryResult<ConnectorHealthBo
     queryKey: ['connectors', 'health', id],
     queryFn: ({ signal }) => callApi<ConnectorHealthBody>(`${toPath(id)}/health`, { signal }),
     refetchInterval: everyMs,
+  })
+}
+
+/** The types of connectors, with the configurations of products; those of a connector have its port. */
+export function useConnectorTypes(connectorId?: string): UseQueryResult<readonly ConnectorTypeBody[]> {
+  const query = connectorId === undefined ? '' : `?connector_id=${encodeURIComponent(connectorId)}`
+  return useQuery({
+    queryKey: ['connectors', 'types', connectorId ?? ''],
+    queryFn: async ({ signal }) =>
+      (await callApi<{ readonly connector_types: readonly ConnectorTypeBody[] }>(`/v1/connector-types${query}`, { signal })).connector_types,
+    staleTime: Infinity,
   })
 }
 

@@ -1,14 +1,17 @@
-import type { NewConnectorBody } from '@tripline/contract/console/sources/connector'
+import type { ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
 
 /** A setting that the form asks for. */
 type ConnectorField = {
   readonly key:
     | 'product' | 'category' | 'service' | 'url' | 'client_id' | 'client_secret' | 'token_url' | 'polling_interval' | 'items_path'
-    | 'cursor_path' | 'api_url' | 'api_key' | 'dialect' | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
+    | 'cursor_path' | 'port' | 'transport' | 'api_url' | 'api_key' | 'dialect' | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
   readonly isRequired?: boolean
   readonly isSecret?: boolean
   /** Whether commas separate several values. */
   readonly isList?: boolean
+  readonly isNumber?: boolean
+  /** Values to choose from; the first is the default. */
+  readonly choices?: readonly string[]
 }
 
 const logSource: readonly ConnectorField[] = [{ key: 'product' }, { key: 'category' }, { key: 'service' }]
@@ -19,6 +22,10 @@ export const connectorTypes = [
   { id: 'elastic_bulk', fields: logSource },
   { id: 'splunk_hec', fields: logSource },
   { id: 'otlp_http', fields: logSource },
+  {
+    id: 'syslog',
+    fields: [{ key: 'port', isRequired: true, isNumber: true }, { key: 'transport', choices: ['tcp', 'udp'] }],
+  },
   {
     id: 'http_poll',
     fields: [
@@ -47,8 +54,9 @@ export function listFields(type: ConnectorType): readonly ConnectorField[] {
 
 /** Reads the settings of a form; those that are empty are left to the server's defaults. */
 export function readConfig(type: ConnectorType, read: (name: string) => string): { readonly [key: string]: unknown } {
-  const readField = ({ key, isList }: ConnectorField): readonly [key: string, value: unknown] => {
+  const readField = ({ key, isList, isNumber }: ConnectorField): readonly [key: string, value: unknown] => {
     const value = read(key).trim()
+    if (isNumber === true) return [key, value === '' ? value : Number(value)]
     return [key, isList === true ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : value]
   }
   const given = Object.fromEntries(listFields(type).map(readField).filter(([, value]) => value !== ''))
@@ -56,20 +64,29 @@ export function readConfig(type: ConnectorType, read: (name: string) => string):
   return Object.keys(given).length === 0 ? {} : { log_source: given }
 }
 
-/** A command that sends one event to a new source; undefined for sources that the server asks itself. */
-export function printSnippet({ type, ingest }: Pick<NewConnectorBody, 'type' | 'ingest'>, origin: string): string | undefined {
-  if (ingest === undefined) return undefined
-  const url = new URL(ingest.url, origin).href
-  const bodies: { readonly [Type in string]?: readonly [contentType: string, body: string, scheme: string] } = {
-    elastic_bulk: ['application/x-ndjson', `{"create":{}}\\n{"message":"hello","host":{"name":"ws-1"}}\\n`, 'ApiKey'],
-    splunk_hec: ['application/json', `{"event":{"message":"hello","host":"ws-1"}}`, 'Splunk'],
-    otlp_http: [
-      'application/json', `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"hello"}}]}]}]}`, 'Bearer',
-    ],
-  }
-  const [contentType, body, scheme] = bodies[type] ?? ['application/x-ndjson', `{"message":"hello","host":"ws-1"}`, 'Bearer']
+/** What one points at the server, or what the server asks: a product with the connector type that takes its events. */
+export type ConnectorProduct = { readonly key: string; readonly type: ConnectorType; readonly product: string | undefined; readonly label: string }
+
+/** Sources of collectors are configured in their files. */
+const collector = 'tripline-collector'
+
+/** The products of the catalogue, by name; behind them the sources that the server asks itself. */
+export function listProducts(catalogue: readonly ConnectorTypeBody[], getTypeName: (type: ConnectorType) => string): ConnectorProduct[] {
+  const known = catalogue.flatMap((entry) => connectorTypes.filter(({ id }) => id === entry.type).map(({ id }) => ({ id, entry })))
+  const pushed = known.filter(({ entry }) => entry.direction === 'push' || entry.direction === 'listen')
+  const products = pushed.flatMap(({ id, entry: { configurations } }) => configurations.filter(({ product }) => product !== collector)
+    .map(({ product, name }) => ({ key: `${id}/${product}`, type: id, product, label: `${name}: ${getTypeName(id)}` })))
+  const asked = known.filter((one) => !pushed.includes(one))
   return [
-    `curl '${url}' \\`, `  -H 'authorization: ${scheme} ${ingest.token}' \\`, `  -H 'content-type: ${contentType}' \\`,
-    `  --data-binary $'${body}'`,
-  ].join('\n')
+    ...products.toSorted((a, b) => a.label.localeCompare(b.label)),
+    ...asked.map(({ id }) => ({ key: id, type: id, product: undefined, label: getTypeName(id) })),
+  ]
+}
+
+/** The configuration of a product for a new connector, with its token; undefined for sources that the server asks itself. */
+export function printConfiguration(
+  catalogue: readonly ConnectorTypeBody[], { type, product }: Pick<ConnectorProduct, 'type' | 'product'>, token: string | undefined,
+): { readonly file: string; readonly text: string } | undefined {
+  const found = catalogue.find((entry) => entry.type === type)?.configurations.find((entry) => entry.product === product)
+  return found && { file: found.file, text: found.text.replaceAll('TRIPLINE_TOKEN', token ?? 'TRIPLINE_TOKEN') }
 }

@@ -1,35 +1,42 @@
 import type { ConnectorTestBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
-import { useEffect, useRef, useState } from 'react'
+import type { ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
 import { t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { Copy } from '../../ui/icons.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CheckList } from './check-list.tsx'
-import { createConnector, testConnector, useConnectorList } from './connector-queries.ts'
+import { createConnector, testConnector, useConnectorList, useConnectorTypes } from './connector-queries.ts'
 import type { ConnectorDraft } from './connector-queries.ts'
-import { connectorTypes, listFields, printSnippet, readConfig } from './connector-types.ts'
-import type { ConnectorType } from './connector-types.ts'
+import { listFields, listProducts, printConfiguration, readConfig } from './connector-types.ts'
+import type { ConnectorProduct } from './connector-types.ts'
 import styles from './new-connector-dialog.module.css'
 
 type NewConnectorDialogProps = { readonly onClose: () => void; readonly onCreated: (id: string) => void }
 
-/** Adds a source of events: its kind, its settings with a test, then what to configure, until the first event arrives. */
+type Created = { readonly connector: NewConnectorBody; readonly product: ConnectorProduct }
+
+/** Adds a source of events: the product, the settings with a test, then what to paste, until the first event arrives. */
 export function NewConnectorDialog({ onClose, onCreated }: NewConnectorDialogProps): ReactNode {
-  const [created, setCreated] = useState<NewConnectorBody>()
+  const [created, setCreated] = useState<Created>()
+  const { data: catalogue, error, isError, refetch } = useConnectorTypes()
   return (
     <Dialog title={t('connectors.new')} onClose={onClose}>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {created === undefined
-        ? <SettingsForm onCreated={setCreated} onClose={onClose} />
+        ? catalogue !== undefined && <SettingsForm catalogue={catalogue} onCreated={setCreated} onClose={onClose} />
         : (
             <FirstEvent
-              connector={created}
+              created={created}
               onDone={() => {
-                onCreated(created.id)
+                onCreated(created.connector.id)
                 onClose()
               }}
             />
@@ -38,11 +45,20 @@ export function NewConnectorDialog({ onClose, onCreated }: NewConnectorDialogPro
   )
 }
 
-type SettingsFormProps = { readonly onCreated: (created: NewConnectorBody) => void; readonly onClose: () => void }
+type SettingsFormProps = {
+  readonly catalogue: readonly ConnectorTypeBody[]
+  readonly onCreated: (created: Created) => void
+  readonly onClose: () => void
+}
 
-function SettingsForm({ onCreated, onClose }: SettingsFormProps): ReactNode {
+/** A first event by hand needs no product. */
+const firstProduct = 'http_ndjson/curl'
+
+function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): ReactNode {
   const form = useRef<HTMLFormElement>(null)
-  const [type, setType] = useState<ConnectorType>('http_ndjson')
+  const products = useMemo(() => listProducts(catalogue, (type) => t(`connectors.type.${type}`)), [catalogue])
+  const [product, setProduct] = useState(() => products.find(({ key }) => key === firstProduct) ?? products[0])
+  const type = product?.type ?? 'http_ndjson'
   const [problem, setProblem] = useState<string>()
   const [test, setTest] = useState<ConnectorTestBody>()
   const [busy, setBusy] = useState<'test' | 'save'>()
@@ -62,7 +78,7 @@ function SettingsForm({ onCreated, onClose }: SettingsFormProps): ReactNode {
   }
   const save = (event: FormEvent): void => {
     event.preventDefault()
-    void run('save', async () => onCreated(await createConnector(readDraft())))
+    if (product !== undefined) void run('save', async () => onCreated({ connector: await createConnector(readDraft()), product }))
   }
   const check = (): void => void run('test', async () => {
     const { config } = readDraft()
@@ -71,25 +87,30 @@ function SettingsForm({ onCreated, onClose }: SettingsFormProps): ReactNode {
   return (
     <form ref={form} className={styles['form']} onSubmit={save}>
       <Select
-        label={t('connectors.column.type')}
-        value={type}
-        options={connectorTypes.map(({ id }) => ({ value: id, label: t(`connectors.type.${id}`) }))}
+        label={t('connectors.product')}
+        value={product?.key ?? ''}
+        options={products.map(({ key, label }) => ({ value: key, label }))}
         onChange={(next) => {
-          setType(next)
+          setProduct(products.find(({ key }) => key === next))
           setTest(undefined)
         }}
       />
       <Field label={t('connectors.column.name')} name="name" required autoFocus />
-      {listFields(type).map(({ key, isRequired, isSecret }) => (
-        <Field
-          key={key}
-          label={t(`connectors.field.${key}`)}
-          name={key}
-          required={isRequired === true}
-          {...(isSecret === true && { type: 'password', autoComplete: 'off' })}
-        />
+      {listFields(type).map(({ key, isRequired, isSecret, isNumber, choices }) => (choices === undefined
+        ? (
+            <Field
+              key={`${type} ${key}`}
+              label={t(`connectors.field.${key}`)}
+              name={key}
+              required={isRequired === true}
+              {...(isNumber === true && { inputMode: 'numeric', pattern: '[0-9]+' })}
+              {...(isSecret === true && { type: 'password', autoComplete: 'off' })}
+            />
+          )
+        : <Choice key={`${type} ${key}`} name={key} label={t(`connectors.field.${key}`)} choices={choices} />
       ))}
       {test !== undefined && <CheckList checks={test.checks} />}
+      {test?.sample !== undefined && <Sample events={test.sample} />}
       {problem !== undefined && <p className={styles['problem']} role="alert">{problem}</p>}
       <div className={styles['actions']}>
         <Button onClick={onClose}>{t('cancel')}</Button>
@@ -100,33 +121,70 @@ function SettingsForm({ onCreated, onClose }: SettingsFormProps): ReactNode {
   )
 }
 
+/** A choice of a few values as a field of the form. */
+function Choice({ name, label, choices }: { readonly name: string; readonly label: string; readonly choices: readonly string[] }): ReactNode {
+  const [value, setValue] = useState(choices[0] ?? '')
+  return (
+    <>
+      <Select label={label} value={value} options={choices.map((choice) => ({ value: choice, label: choice }))} onChange={setValue} />
+      <input type="hidden" name={name} value={value} />
+    </>
+  )
+}
+
+/** Events as rules see them. */
+function Sample({ events }: { readonly events: readonly object[] }): ReactNode {
+  return <pre className={styles['snippet']} tabIndex={0}>{toVisibleText(JSON.stringify(events, undefined, 2))}</pre>
+}
+
 /** How often the page looks for the first event. */
 const waitMs = 2_000
+/** How often it looks for the events themselves: large ones are in no sample. */
+const triesMax = 5
 
-function FirstEvent({ connector, onDone }: { readonly connector: NewConnectorBody; readonly onDone: () => void }): ReactNode {
+function FirstEvent({ created: { connector, product }, onDone }: { readonly created: Created; readonly onDone: () => void }): ReactNode {
+  const { id, ingest } = connector
   const { data, refetch } = useConnectorList()
-  const received = data?.find(({ id }) => id === connector.id)?.stats.events_received_total ?? 0
+  const { data: catalogue } = useConnectorTypes(id)
+  const [sample, setSample] = useState<readonly object[]>()
+  const tries = useRef(0)
+  const [problem, setProblem] = useState<string>()
+  const received = data?.find((one) => one.id === id)?.stats.events_received_total ?? 0
   const hasArrived = received > 0
+  const isShown = sample !== undefined || problem !== undefined
   useEffect(() => {
-    if (hasArrived) return undefined
-    const timer = setInterval(() => void refetch(), waitMs)
+    if (isShown) return undefined
+    // An event counts when it has arrived, and is shown when it is stored, which is a moment later.
+    const readSample = async (): Promise<void> => {
+      try {
+        const { sample: found } = await testConnector(id)
+        tries.current++
+        if (found !== undefined || tries.current === triesMax) setSample(found ?? [])
+      } catch (error) {
+        setProblem(getErrorText(error))
+      }
+    }
+    const timer = setInterval(() => void (hasArrived ? readSample() : refetch()), waitMs)
     return () => clearInterval(timer)
-  }, [hasArrived, refetch])
-  const snippet = printSnippet(connector, location.origin)
+  }, [hasArrived, isShown, refetch, id])
+  const configuration = printConfiguration(catalogue ?? [], product, ingest?.token)
   return (
     <div className={styles['form']}>
-      {connector.ingest !== undefined && <p className={styles['text']}>{t('connectors.once')}</p>}
-      {snippet !== undefined && (
+      {ingest !== undefined && <p className={styles['text']}>{t('connectors.once')}</p>}
+      {configuration !== undefined && (
         <>
-          <pre className={styles['snippet']} tabIndex={0}>{snippet}</pre>
+          {configuration.file !== '' && <p className={styles['text']}>{t('connectors.paste', { file: configuration.file })}</p>}
+          <pre className={styles['snippet']} tabIndex={0}>{configuration.text}</pre>
           <div>
-            <Button icon={Copy} onClick={() => void copyText(snippet)}>{t('connectors.copy')}</Button>
+            <Button icon={Copy} onClick={() => void copyText(configuration.text)}>{t('connectors.copy')}</Button>
           </div>
         </>
       )}
       <p role="status" className={styles['state']} data-arrived={hasArrived || undefined}>
         {hasArrived ? t('connectors.arrived', { count: received }) : t('connectors.waiting')}
       </p>
+      {sample !== undefined && sample.length > 0 && <Sample events={sample} />}
+      {problem !== undefined && <p className={styles['problem']} role="alert">{problem}</p>}
       <div className={styles['actions']}>
         <Button kind="primary" onClick={onDone}>{t('connectors.done')}</Button>
       </div>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 
-const connectorTypeSchema = z.enum([
+export const connectorTypeSchema = z.enum([
   'syslog', 'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'file', 'kafka', 'nats',
   'vulnerability_scanner', 'taxii', 'csv_feed', 'journald',
 ])
@@ -86,7 +86,7 @@ const isEnabled = z.boolean('must be true or false')
 /** The allowed settings depend on type and stored settings, and are checked once both are known. */
 const settings = z.record(z.string(), z.unknown(), 'must be an object')
 /** The types that this server runs; the others are known for connectors that earlier releases stored. */
-const runningTypes = [
+export const runningTypes = [
   'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'syslog', 'vulnerability_scanner', 'nats',
 ] as const
 const runningNames = `one of ${runningTypes.join(', ')}`

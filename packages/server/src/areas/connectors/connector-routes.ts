@@ -2,6 +2,7 @@ import {
   connectorChangeBodySchema, connectorHealthSchema, connectorListSchema, connectorSchema, connectorTestBodySchema,
   connectorTestSchema, newConnectorBodySchema, newConnectorId, newConnectorSchema,
 } from '@tripline/contract/console/sources/connector'
+import { connectorTypeListSchema, connectorTypeQuerySchema } from '@tripline/contract/console/sources/connector-type'
 import type { NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import { isPushType } from '@tripline/model/connector'
 import type { PushType } from '@tripline/model/connector'
@@ -14,8 +15,10 @@ import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
-import { checkBody } from '../../http/validate.ts'
+import { checkBody, readQuery } from '../../http/validate.ts'
 import { limits } from '../../limits.ts'
+import { listConnectorTypes } from './catalogue/connector-catalogue.ts'
+import { describeServerPlace } from './catalogue/server-place.ts'
 import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
 import {
   createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,
@@ -34,6 +37,11 @@ type ConnectorRouteDeps = ConnectorUseCaseDeps & OutcomeDeps & {
 /** Routes for the connectors of a tenant. */
 export function connectorRoutes(deps: ConnectorRouteDeps): Route[] {
   return [
+    {
+      method: 'GET', path: '/v1/connector-types', access: 'read',
+      summary: 'Lists the types of connectors, with their settings and the configuration of products that send to them',
+      query: connectorTypeQuerySchema, responses: { 200: connectorTypeListSchema }, handle: (c) => handleTypes(deps, c),
+    },
     {
       method: 'GET', path, access: 'read', summary: 'Lists the connectors', responses: { 200: connectorListSchema },
       handle: async (c) => respond(c, { connectors: (await listConnectors(deps, getPrincipal(c).tenant)).map(printConnector) }),
@@ -86,12 +94,22 @@ const pushPaths: { readonly [Type in PushType]: string } = {
   otlp_http: '/ingest/otlp/v1/logs',
 }
 
+async function handleTypes(deps: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
+  const { query: { connector_id: id } } = readQuery(c, connectorTypeQuerySchema)
+  const shown = id === undefined ? undefined : await getConnector(deps, getPrincipal(c).tenant, id)
+  return respond(c, { connector_types: listConnectorTypes(describeServerPlace(getBaseUrl(deps, c), shown?.connector)) })
+}
+
+/** The public URL of the server, or the one that the caller used. */
+function getBaseUrl({ publicUrl }: ConnectorRouteDeps, c: RequestContext): string {
+  return publicUrl === '' ? new URL(c.req.url).origin : publicUrl
+}
+
 async function handleCreate(deps: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
   const { name, type, enabled, config } = await readJson(c, newConnectorBodySchema)
   const { created, token } = await createConnector(deps, getPrincipal(c), { name, type, isEnabled: enabled, config })
   c.header('Location', `${path}/${created.connector.id}`)
-  const base = deps.publicUrl === '' ? new URL(c.req.url).origin : deps.publicUrl
-  const place = isPushType(type) ? `${base}${pushPaths[type]}` : undefined
+  const place = isPushType(type) ? `${getBaseUrl(deps, c)}${pushPaths[type]}` : undefined
   const body: NewConnectorBody = {
     ...printConnector(created),
     ...(place !== undefined && token !== undefined && { ingest: { url: place, token } }),

@@ -59,7 +59,7 @@ export function printConnectorTest(report: ConnectorTestReport): ConnectorTestBo
     checks: checks.map(printCheck),
     tested_at: formatTimestamp(testedAt),
     duration_ms: durationMs,
-    ...(sample.length > 0 && { sample: sample.map(({ event }) => event) }),
+    ...(sample.length > 0 && { sample: [...sample] }),
   }
 }
 

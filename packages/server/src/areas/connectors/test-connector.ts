@@ -17,10 +17,10 @@ import { mergeSettings, openSettings } from '../../ingestion/connectors/connecto
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
 import { PollClient } from '../../ingestion/connectors/poll-client.ts'
 import { parsePollTarget } from '../../ingestion/connectors/poll-target.ts'
-import type { PolledEvent } from '../../ingestion/connectors/read-page.ts'
 import { checkScanner } from '../../ingestion/connectors/scanner/check-scanner.ts'
 import { parseScannerTarget } from '../../ingestion/connectors/scanner/scanner-target.ts'
 import { createTenantEgress } from '../../ingestion/connectors/tenant-egress.ts'
+import { readAsRules } from '../shared/read-as-rules.ts'
 import { refuseSource } from './connectors.ts'
 import type { ConnectorUseCaseDeps } from './connectors.ts'
 
@@ -35,7 +35,8 @@ export type ConnectorTestReport = {
   readonly connectorId: string | undefined
   readonly status: ConnectorStatus
   readonly checks: readonly ConnectorCheck[]
-  readonly sample: readonly PolledEvent[]
+  /** Events as rules see them. */
+  readonly sample: readonly { readonly [field: string]: unknown }[]
   readonly testedAt: number
   readonly durationMs: number
 }
@@ -74,9 +75,12 @@ async function runTest(deps: ConnectorUseCaseDeps, tenant: TenantId, trial: Conn
     if (type === 'vulnerability_scanner') return await checkScanner(parseScannerTarget(config), { egress, now: io.now, name: 'test' })
     return await checkSource({ connectorId: id, type, client, flow }, { sleep })
   }
-  const { checks, sample } = await runChecks()
+  const { checks, sample: probed } = await runChecks()
+  // What a source answered now; or what it sent a moment ago.
+  const received = id === '' ? [] : deps.connectors.recent.get(tenant, id)
+  const sample = probed.length > 0 ? probed.map(({ bytes }) => ({ bytes, arrival: undefined })) : received
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
-  return { connectorId: trial.id, status, checks, sample, testedAt, durationMs: Math.round(deps.clock.elapsedMs() - startedMs) }
+  return { connectorId: trial.id, status, checks, sample: sample.map((event) => readAsRules(event).fields), testedAt, durationMs: Math.round(deps.clock.elapsedMs() - startedMs) }
 }
 
 /** Opens the port for a moment, unless the stored connector has it open. */

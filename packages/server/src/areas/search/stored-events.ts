@@ -1,8 +1,5 @@
-import { decodeUtf8 } from '@tripline/common/decode-utf8'
-import { isJsonObject, tryParseJson } from '@tripline/common/json'
-import { toLosslessJson } from '@tripline/common/lossless-json'
 import { AppError } from '@tripline/contract/app-error'
-import { listObservables, normalizeEvent } from '@tripline/engine/evaluate'
+import { listObservables } from '@tripline/engine/evaluate'
 import type { NormalizedEvent } from '@tripline/engine/evaluate'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { Principal } from '@tripline/model/access/principal'
@@ -12,6 +9,7 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import { requireFound } from '@tripline/state/ports/version-conflict'
 import { LostEventError } from '@tripline/storage/events/event-store'
 import type { EventPage, EventPosition, StoredEvent } from '@tripline/storage/events/event-store'
+import { readAsRules } from '../shared/read-as-rules.ts'
 import { summarizeEvent } from './event-summary.ts'
 import type { EventSummary } from './event-summary.ts'
 import { searchEvents } from './search-events.ts'
@@ -128,20 +126,6 @@ async function findStoredEvent(deps: Pick<EventSearchDeps, 'events' | 'keys'>, t
     const message = 'the event cannot be read, because its block is corrupted; restore the block from a backup'
     throw new AppError('UNAVAILABLE', message, { damaged: true })
   }
-}
-
-const logsourceField = '_logsource'
-
-/** An event as rules see it: with the log source of its connector where it does not state one itself. */
-function readAsRules({ bytes, arrival }: StoredEvent) {
-  const text = decodeUtf8(bytes)
-  const parsed = tryParseJson(text)
-  const own = 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : {}
-  const isDeclared = arrival?.logsource === undefined || Object.hasOwn(own, logsourceField)
-  const event = normalizeEvent(isDeclared ? own : { ...own, [logsourceField]: arrival.logsource }, 'auto')
-  const { [logsourceField]: _declared, ...others } = event.fields
-  const fields = event.fields === own ? toLosslessJson(own, text) : isDeclared ? event.fields : others
-  return { text, event, fields, logsources: event.logsources }
 }
 
 /** What an event shares with those around it. */

@@ -45,6 +45,11 @@ const secretKeys: { readonly [Type in ConnectorType]: readonly string[] } = {
   journald: [],
 }
 
+/** Whether a setting is never returned to clients. */
+export function isSecretSetting(type: ConnectorType, key: string): boolean {
+  return secretKeys[type].includes(key)
+}
+
 /** Settings that decide which host receives a secret. */
 const targetKeys = ['url', 'base_url', 'token_url', 'api_url', 'api_root', 'brokers', 'servers'] as const
 const urlKeys: readonly string[] = ['url', 'base_url', 'token_url', 'api_url', 'api_root']
@@ -104,7 +109,7 @@ function maskSecrets(stored: StoredSettings | undefined): ConnectorConfig {
 }
 
 function splitSecrets(type: ConnectorType, merged: ConnectorConfig, stored: StoredSettings | undefined): ConnectorSettings {
-  const isSecret = (key: string): boolean => secretKeys[type].includes(key)
+  const isSecret = (key: string): boolean => isSecretSetting(type, key)
   const secrets = Object.entries(merged).filter(([key]) => isSecret(key)).map(([key, value]) => [key, String(value)] as const)
   const keptSecrets = secrets.filter(([, value]) => value === secretMask).map(([key]) => key)
   const absent = keptSecrets.find((key) => !Object.hasOwn(stored?.sealedSecrets ?? {}, key))

@@ -11,14 +11,16 @@ import type { OnArrival } from './connector-counters.ts'
 import type { ConnectorDeps } from './connector-deps.ts'
 import { ConnectorRunner } from './connector-runner.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
+import type { RecentEvents } from './recent-events.ts'
 
 /** The components that run connectors. */
-export type Connectors = { readonly deps: ConnectorDeps; readonly runner: ConnectorRunner; readonly traffic: ConnectorCounters }
+export type Connectors = { readonly deps: ConnectorDeps; readonly runner: ConnectorRunner; readonly traffic: ConnectorCounters; readonly recent: RecentEvents }
 
 type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'scanner' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival
+  readonly recent: RecentEvents
   /** Where connectors may listen; undefined for a server that opens no ports for them. */
   readonly syslog?: SyslogPlaces
   readonly intake: Omit<MessageQueueDeps, 'now' | 'sleep' | 'log'>
@@ -28,14 +30,14 @@ type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'sc
 
 /** Builds the components that run connectors; none runs before `runner.start()`. */
 export function openConnectors(
-  { keys, io, onArrival, syslog, intake, sleep = sleepFor, ...options }: ConnectorsOptions,
+  { keys, io, onArrival, recent, syslog, intake, sleep = sleepFor, ...options }: ConnectorsOptions,
 ): Connectors {
   const counters = new ConnectorCounters(io, onArrival)
   const semaphore = new KeyedSemaphore(limits.connector.pagesAtOnceMax)
   const listeners = syslog && new SyslogListeners(syslog, { ...intake, now: io.now, sleep, log: options.log })
   const secrets = openSecretBox(keys.box, io.randomBytes)
   const deps = { ...options, ...(listeners && { listeners }), io, sleep, counters, semaphore, secrets }
-  return { deps, traffic: counters, runner: new ConnectorRunner(deps) }
+  return { deps, recent, traffic: counters, runner: new ConnectorRunner(deps) }
 }
 
 async function sleepFor(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,52 @@
+import type { Runtime } from '@tripline/common/runtime'
+import type { TenantId } from '@tripline/model/tenant'
+import type { StoredEvent } from '@tripline/storage/events/event-store'
+import { limits } from '../limits.ts'
+
+type RecentEvent = Pick<StoredEvent, 'bytes' | 'arrival'>
+
+/**
+ * The newest events of each connector, as they were stored, for the sample of its test. They are held in memory for
+ * minutes: of each stored batch the last few, without those that are large.
+ */
+export class RecentEvents {
+  readonly #now: Runtime['now']
+  /** By tenant and connector; the one that got an event last is at the end. */
+  readonly #events = new Map<string, readonly RecentEvent[]>()
+
+  constructor({ now }: Pick<Runtime, 'now'>) {
+    this.#now = now
+  }
+
+  add(tenant: TenantId, stored: readonly RecentEvent[]): void {
+    const { sampleEventsMax, sampleEventBytesMax, sampledAtOnceMax, sampledConnectorsMax } = limits.connector
+    const found = new Map<string, RecentEvent[]>()
+    for (const { arrival, bytes } of stored.slice(-sampledAtOnceMax).toReversed()) {
+      if (arrival?.connectorId === undefined || bytes.length > sampleEventBytesMax) continue
+      const ofConnector = found.get(arrival.connectorId) ?? []
+      found.set(arrival.connectorId, ofConnector)
+      // A copy, because the bytes are a part of a whole batch.
+      if (ofConnector.length < sampleEventsMax) ofConnector.push({ arrival, bytes: bytes.slice() })
+    }
+    for (const [connectorId, events] of found) {
+      const key = getKey(tenant, connectorId)
+      const before = this.#events.get(key) ?? []
+      this.#events.delete(key)
+      this.#events.set(key, [...events, ...before].slice(0, sampleEventsMax))
+    }
+    for (const key of this.#events.keys()) {
+      if (this.#events.size <= sampledConnectorsMax) break
+      this.#events.delete(key)
+    }
+  }
+
+  /** Those of the last minutes, newest first. */
+  get(tenant: TenantId, connectorId: string): readonly RecentEvent[] {
+    const since = this.#now() - limits.connector.sampledForMs
+    return (this.#events.get(getKey(tenant, connectorId)) ?? []).filter(({ arrival }) => (arrival?.receivedAt ?? 0) > since)
+  }
+}
+
+function getKey(tenant: TenantId, connectorId: string): string {
+  return JSON.stringify([tenant, connectorId])
+}
