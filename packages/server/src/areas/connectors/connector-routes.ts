@@ -40,7 +40,8 @@ export function connectorRoutes(deps: ConnectorRouteDeps): Route[] {
     {
       method: 'GET', path: '/v1/connector-types', access: 'read',
       summary: 'Lists the types of connectors, with their settings and the configuration of products that send to them',
-      query: connectorTypeQuerySchema, responses: { 200: connectorTypeListSchema }, handle: (c) => handleTypes(deps, c),
+      query: connectorTypeQuerySchema, errors: ['NOT_FOUND'], responses: { 200: connectorTypeListSchema },
+      handle: (c) => handleTypes(deps, c),
     },
     {
       method: 'GET', path, access: 'read', summary: 'Lists the connectors', responses: { 200: connectorListSchema },
