@@ -41,7 +41,7 @@ import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
 import { createTenantDial, createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
 import { createScannerDeps } from './ingestion/connectors/scanner/scanner-deps.ts'
-import { RecentEvents } from './ingestion/connectors/recent-events.ts'
+import { NewestEvents } from './ingestion/connectors/newest-events.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
 import { createInstruments } from './metrics/instruments.ts'
 import { Meter } from './metrics/meter.ts'
@@ -104,7 +104,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   } })
   const collectorWatch = new CollectorWatch(state, io)
   await collectorWatch.open()
-  const recent = new RecentEvents(io)
+  const recent = new NewestEvents(io)
   const pipeline = await openPipeline({
     enrich: createMatchEnricher(enricher),
     onStored: (tenant, stored) => {

@@ -11,6 +11,7 @@ import { showToast } from '../../ui/toast-store.ts'
 /** How often the page is read again while it is visible. */
 const everyMs = 30_000
 
+type ConnectorTypeList = { readonly connector_types: readonly ConnectorTypeBody[] }
 type ConnectorList = { readonly connectors: readonly ConnectorBody[] }
 
 /** The sources of events, read again while the page is visible. */
@@ -36,8 +37,7 @@ export function useConnectorTypes(connectorId?: string): UseQueryResult<readonly
   const query = connectorId === undefined ? '' : `?connector_id=${encodeURIComponent(connectorId)}`
   return useQuery({
     queryKey: ['connectors', 'types', connectorId ?? ''],
-    queryFn: async ({ signal }) =>
-      (await callApi<{ readonly connector_types: readonly ConnectorTypeBody[] }>(`/v1/connector-types${query}`, { signal })).connector_types,
+    queryFn: async ({ signal }) => (await callApi<ConnectorTypeList>(`/v1/connector-types${query}`, { signal })).connector_types,
     staleTime: Infinity,
   })
 }

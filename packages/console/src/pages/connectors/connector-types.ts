@@ -3,8 +3,10 @@ import type { ConnectorTypeBody } from '@tripline/contract/console/sources/conne
 /** A setting that the form asks for. */
 type ConnectorField = {
   readonly key:
-    | 'product' | 'category' | 'service' | 'url' | 'client_id' | 'client_secret' | 'token_url' | 'polling_interval' | 'items_path'
-    | 'cursor_path' | 'port' | 'transport' | 'api_url' | 'api_key' | 'dialect' | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
+    | 'product' | 'category' | 'service' | 'url' | 'client_id' | 'client_secret'
+    | 'token_url' | 'polling_interval' | 'items_path'
+    | 'cursor_path' | 'port' | 'transport' | 'api_url' | 'api_key' | 'dialect'
+    | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
   readonly isRequired?: boolean
   readonly isSecret?: boolean
   /** Whether commas separate several values. */
@@ -17,7 +19,7 @@ type ConnectorField = {
 const logSource: readonly ConnectorField[] = [{ key: 'product' }, { key: 'category' }, { key: 'service' }]
 
 /** The kinds of sources that the server runs, with the settings that the form asks for. */
-export const connectorTypes = [
+const connectorTypes = [
   { id: 'http_ndjson', fields: logSource },
   { id: 'elastic_bulk', fields: logSource },
   { id: 'splunk_hec', fields: logSource },
@@ -45,10 +47,10 @@ export const connectorTypes = [
     ],
   },
 ] as const satisfies readonly { readonly id: string; readonly fields: readonly ConnectorField[] }[]
-export type ConnectorType = (typeof connectorTypes)[number]['id']
+type ConnectorType = (typeof connectorTypes)[number]['id']
 
 /** The settings of a kind that the form asks for. */
-export function listFields(type: ConnectorType): readonly ConnectorField[] {
+export function listFormFields(type: ConnectorType): readonly ConnectorField[] {
   return connectorTypes.find(({ id }) => id === type)?.fields ?? []
 }
 
@@ -59,13 +61,18 @@ export function readConfig(type: ConnectorType, read: (name: string) => string):
     if (isNumber === true) return [key, value === '' ? value : Number(value)]
     return [key, isList === true ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : value]
   }
-  const given = Object.fromEntries(listFields(type).map(readField).filter(([, value]) => value !== ''))
-  if (listFields(type) !== logSource) return given
+  const given = Object.fromEntries(listFormFields(type).map(readField).filter(([, value]) => value !== ''))
+  if (listFormFields(type) !== logSource) return given
   return Object.keys(given).length === 0 ? {} : { log_source: given }
 }
 
 /** What one points at the server, or what the server asks: a product with the connector type that takes its events. */
-export type ConnectorProduct = { readonly key: string; readonly type: ConnectorType; readonly product: string | undefined; readonly label: string }
+export type ConnectorProduct = {
+  readonly key: string
+  readonly type: ConnectorType
+  readonly product: string | undefined
+  readonly label: string
+}
 
 /** Sources of collectors are configured in their files. */
 const collector = 'tripline-collector'

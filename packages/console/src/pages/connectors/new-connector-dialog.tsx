@@ -15,7 +15,7 @@ import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CheckList } from './check-list.tsx'
 import { createConnector, testConnector, useConnectorList, useConnectorTypes } from './connector-queries.ts'
 import type { ConnectorDraft } from './connector-queries.ts'
-import { listFields, listProducts, printConfiguration, readConfig } from './connector-types.ts'
+import { listFormFields, listProducts, printConfiguration, readConfig } from './connector-types.ts'
 import type { ConnectorProduct } from './connector-types.ts'
 import styles from './new-connector-dialog.module.css'
 
@@ -96,7 +96,7 @@ function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): Rea
         }}
       />
       <Field label={t('connectors.column.name')} name="name" required autoFocus />
-      {listFields(type).map(({ key, isRequired, isSecret, isNumber, choices }) => (choices === undefined
+      {listFormFields(type).map(({ key, isRequired, isSecret, isNumber, choices }) => (choices === undefined
         ? (
             <Field
               key={`${type} ${key}`}
@@ -121,8 +121,10 @@ function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): Rea
   )
 }
 
+type ChoiceProps = { readonly name: string; readonly label: string; readonly choices: readonly string[] }
+
 /** A choice of a few values as a field of the form. */
-function Choice({ name, label, choices }: { readonly name: string; readonly label: string; readonly choices: readonly string[] }): ReactNode {
+function Choice({ name, label, choices }: ChoiceProps): ReactNode {
   const [value, setValue] = useState(choices[0] ?? '')
   return (
     <>

@@ -80,7 +80,8 @@ async function runTest(deps: ConnectorUseCaseDeps, tenant: TenantId, trial: Conn
   const received = id === '' ? [] : deps.connectors.recent.get(tenant, id)
   const sample = probed.length > 0 ? probed.map(({ bytes }) => ({ bytes, arrival: undefined })) : received
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
-  return { connectorId: trial.id, status, checks, sample: sample.map((event) => readAsRules(event).fields), testedAt, durationMs: Math.round(deps.clock.elapsedMs() - startedMs) }
+  const durationMs = Math.round(deps.clock.elapsedMs() - startedMs)
+  return { connectorId: trial.id, status, checks, sample: sample.map((event) => readAsRules(event).fields), testedAt, durationMs }
 }
 
 /** Opens the port for a moment, unless the stored connector has it open. */

@@ -11,16 +11,21 @@ import type { OnArrival } from './connector-counters.ts'
 import type { ConnectorDeps } from './connector-deps.ts'
 import { ConnectorRunner } from './connector-runner.ts'
 import { KeyedSemaphore } from './keyed-semaphore.ts'
-import type { RecentEvents } from './recent-events.ts'
+import type { NewestEvents } from './newest-events.ts'
 
 /** The components that run connectors. */
-export type Connectors = { readonly deps: ConnectorDeps; readonly runner: ConnectorRunner; readonly traffic: ConnectorCounters; readonly recent: RecentEvents }
+export type Connectors = {
+  readonly deps: ConnectorDeps
+  readonly runner: ConnectorRunner
+  readonly traffic: ConnectorCounters
+  readonly recent: NewestEvents
+}
 
 type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'scanner' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival
-  readonly recent: RecentEvents
+  readonly recent: NewestEvents
   /** Where connectors may listen; undefined for a server that opens no ports for them. */
   readonly syslog?: SyslogPlaces
   readonly intake: Omit<MessageQueueDeps, 'now' | 'sleep' | 'log'>

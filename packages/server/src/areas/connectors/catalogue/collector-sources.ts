@@ -9,7 +9,8 @@ const files: { readonly [Type in 'file' | 'journald' | 'syslog' | 'nats' | 'vuln
   syslog: { name: 'syslog', lines: ['type: syslog', 'port: 5514', 'transport: tcp'] },
   nats: { name: 'nats', lines: ['type: nats', "servers: ['tls://nats.example.com:4222']", "subject: 'logs.>'"] },
   vulnerability_scanner: {
-    name: 'scanner', lines: ['type: vulnerability_scanner', 'api_url: https://scanner.example:3780', 'api_key: file:/etc/tripline/scanner.key'],
+    name: 'scanner',
+    lines: ['type: vulnerability_scanner', 'api_url: https://scanner.example:3780', 'api_key: file:/etc/tripline/scanner.key'],
   },
 }
 

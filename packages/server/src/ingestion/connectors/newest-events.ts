@@ -9,7 +9,7 @@ type RecentEvent = Pick<StoredEvent, 'bytes' | 'arrival'>
  * The newest events of each connector, as they were stored, for the sample of its test. They are held in memory for
  * minutes: of each stored batch the last few, without those that are large.
  */
-export class RecentEvents {
+export class NewestEvents {
   readonly #now: Runtime['now']
   /** By tenant and connector; the one that got an event last is at the end. */
   readonly #events = new Map<string, readonly RecentEvent[]>()
