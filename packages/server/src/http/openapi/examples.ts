@@ -736,6 +736,10 @@ export const apiExamples: ApiExamples = {
       "probe_ms": 0,
       "probe_bytes_max": 65536,
       "sample_events_max": 3,
+      "sample_event_bytes_max": 8192,
+      "sampled_at_once_max": 64,
+      "sampled_connectors_max": 1000,
+      "sampled_for_ms": 0,
       "page_ms": 0,
       "page_bytes_max": 8388608,
       "pages_at_once_max": 8,
@@ -3056,6 +3060,824 @@ export const apiExamples: ApiExamples = {
     "updated_at": "2026-11-20T10:01:30.000Z"
    }
   },
+  "getConnectorTypes": {
+   "path": "/v1/connector-types?connector_id=p1",
+   "status": 200,
+   "response": {
+    "connector_types": [
+     {
+      "type": "http_ndjson",
+      "direction": "push",
+      "runs_on": [
+       "server"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "log_source",
+        "kind": "object",
+        "required": false,
+        "multiline": false,
+        "keys": [
+         "product",
+         "category",
+         "service"
+        ]
+       },
+       {
+        "name": "allowed_cidrs",
+        "kind": "list",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "max_eps",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 1000000
+       }
+      ],
+      "configurations": [
+       {
+        "product": "vector",
+        "name": "Vector",
+        "file": "/etc/vector/vector.yaml",
+        "language": "yaml",
+        "text": "sources:\n  logs:\n    type: file\n    include: [/var/log/*.log]\nsinks:\n  tripline:\n    type: http\n    inputs: [logs]\n    uri: https://tripline.example/ingest/v1/events\n    method: post\n    encoding:\n      codec: json\n    framing:\n      method: newline_delimited\n    auth:\n      strategy: bearer\n      token: TRIPLINE_TOKEN",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "fluent-bit",
+        "name": "Fluent Bit",
+        "file": "fluent-bit.yaml",
+        "language": "yaml",
+        "text": "pipeline:\n  inputs:\n    - name: tail\n      path: /var/log/*.log\n      tag: logs\n  outputs:\n    - name: http\n      match: '*'\n      host: tripline.example\n      port: 443\n      uri: /ingest/v1/events\n      format: json_lines\n      json_date_key: '@timestamp'\n      json_date_format: iso8601\n      tls: on\n      header: Authorization Bearer TRIPLINE_TOKEN",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "curl",
+        "name": "curl (a first event)",
+        "file": "",
+        "language": "shell",
+        "text": "curl 'https://tripline.example/ingest/v1/events' \\\n  -H 'authorization: Bearer TRIPLINE_TOKEN' \\\n  -H 'content-type: application/json' \\\n  --data-binary '{\"message\":\"hello\",\"host\":\"ws-1\"}'",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       }
+      ]
+     },
+     {
+      "type": "elastic_bulk",
+      "direction": "push",
+      "runs_on": [
+       "server"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "log_source",
+        "kind": "object",
+        "required": false,
+        "multiline": false,
+        "keys": [
+         "product",
+         "category",
+         "service"
+        ]
+       },
+       {
+        "name": "allowed_cidrs",
+        "kind": "list",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "max_eps",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 1000000
+       }
+      ],
+      "configurations": [
+       {
+        "product": "filebeat",
+        "name": "Filebeat",
+        "file": "/etc/filebeat/filebeat.yml",
+        "language": "yaml",
+        "text": "filebeat.inputs:\n  - type: filestream\n    id: logs\n    paths: [/var/log/*.log]\nsetup.ilm.enabled: false\nsetup.template.enabled: false\noutput.elasticsearch:\n  hosts: [\"https://tripline.example:443\"]\n  path: /ingest/elastic\n  username: any\n  password: TRIPLINE_TOKEN",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "winlogbeat",
+        "name": "Winlogbeat",
+        "file": "C:\\Program Files\\Winlogbeat\\winlogbeat.yml",
+        "language": "yaml",
+        "text": "winlogbeat.event_logs:\n  - name: Security\n  - name: System\n  - name: Microsoft-Windows-Sysmon/Operational\n  - name: Microsoft-Windows-PowerShell/Operational\nsetup.ilm.enabled: false\nsetup.template.enabled: false\noutput.elasticsearch:\n  hosts: [\"https://tripline.example:443\"]\n  path: /ingest/elastic\n  username: any\n  password: TRIPLINE_TOKEN",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "vector",
+        "name": "Vector",
+        "file": "/etc/vector/vector.yaml",
+        "language": "yaml",
+        "text": "sources:\n  logs:\n    type: file\n    include: [/var/log/*.log]\nsinks:\n  tripline:\n    type: elasticsearch\n    inputs: [logs]\n    endpoints: [\"https://tripline.example/ingest/elastic\"]\n    api_version: v8\n    auth:\n      strategy: basic\n      user: any\n      password: TRIPLINE_TOKEN",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "rsyslog",
+        "name": "rsyslog (omelasticsearch)",
+        "file": "/etc/rsyslog.d/tripline.conf",
+        "language": "rsyslog",
+        "text": "module(load=\"omelasticsearch\")\ntemplate(name=\"tripline\" type=\"list\" option.jsonf=\"on\") {\n  property(outname=\"@timestamp\" name=\"timereported\" dateFormat=\"rfc3339\" format=\"jsonf\")\n  property(outname=\"hostname\" name=\"hostname\" format=\"jsonf\")\n  property(outname=\"program\" name=\"programname\" format=\"jsonf\")\n  property(outname=\"message\" name=\"msg\" format=\"jsonf\")\n}\naction(type=\"omelasticsearch\" server=\"tripline.example\" serverport=\"443\" usehttps=\"on\"\n       uid=\"any\" pwd=\"TRIPLINE_TOKEN\" bulkmode=\"on\" template=\"tripline\"\n       action.resumeRetryCount=\"-1\" queue.type=\"LinkedList\"\n       queue.filename=\"tripline\" queue.saveOnShutdown=\"on\")",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       }
+      ]
+     },
+     {
+      "type": "splunk_hec",
+      "direction": "push",
+      "runs_on": [
+       "server"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "log_source",
+        "kind": "object",
+        "required": false,
+        "multiline": false,
+        "keys": [
+         "product",
+         "category",
+         "service"
+        ]
+       },
+       {
+        "name": "allowed_cidrs",
+        "kind": "list",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "max_eps",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 1000000
+       }
+      ],
+      "configurations": [
+       {
+        "product": "fluent-bit",
+        "name": "Fluent Bit",
+        "file": "fluent-bit.yaml",
+        "language": "yaml",
+        "text": "pipeline:\n  inputs:\n    - name: tail\n      path: /var/log/*.log\n      tag: logs\n  outputs:\n    - name: splunk\n      match: '*'\n      host: tripline.example\n      port: 443\n      splunk_token: TRIPLINE_TOKEN\n      tls: on",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "cribl",
+        "name": "Cribl Stream",
+        "file": "outputs.yml",
+        "language": "yaml",
+        "text": "outputs:\n  tripline:\n    type: splunk_hec\n    loadBalanced: false\n    url: https://tripline.example/services/collector/event\n    authType: manual\n    token: TRIPLINE_TOKEN",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "vector",
+        "name": "Vector",
+        "file": "/etc/vector/vector.yaml",
+        "language": "yaml",
+        "text": "sources:\n  logs:\n    type: file\n    include: [/var/log/*.log]\nsinks:\n  tripline:\n    type: splunk_hec_logs\n    inputs: [logs]\n    endpoint: https://tripline.example\n    default_token: TRIPLINE_TOKEN\n    encoding:\n      codec: json\n    acknowledgements:\n      indexer_acknowledgements_enabled: false",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "curl",
+        "name": "curl (a first event)",
+        "file": "",
+        "language": "shell",
+        "text": "curl 'https://tripline.example/services/collector' \\\n  -H 'authorization: Splunk TRIPLINE_TOKEN' \\\n  -H 'content-type: application/json' \\\n  --data-binary '{\"event\":{\"message\":\"hello\",\"host\":\"ws-1\"}}'",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       }
+      ]
+     },
+     {
+      "type": "otlp_http",
+      "direction": "push",
+      "runs_on": [
+       "server"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "log_source",
+        "kind": "object",
+        "required": false,
+        "multiline": false,
+        "keys": [
+         "product",
+         "category",
+         "service"
+        ]
+       },
+       {
+        "name": "allowed_cidrs",
+        "kind": "list",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "max_eps",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 1000000
+       }
+      ],
+      "configurations": [
+       {
+        "product": "opentelemetry-collector",
+        "name": "OpenTelemetry Collector",
+        "file": "/etc/otelcol/config.yaml",
+        "language": "yaml",
+        "text": "receivers:\n  filelog:\n    include: [/var/log/*.log]\nexporters:\n  otlphttp/tripline:\n    logs_endpoint: https://tripline.example/ingest/otlp/v1/logs\n    headers:\n      Authorization: Bearer TRIPLINE_TOKEN\nservice:\n  pipelines:\n    logs:\n      receivers: [filelog]\n      exporters: [otlphttp/tripline]",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "opentelemetry-sdk",
+        "name": "OpenTelemetry SDKs",
+        "file": "",
+        "language": "shell",
+        "text": "export OTEL_EXPORTER_OTLP_LOGS_ENDPOINT='https://tripline.example/ingest/otlp/v1/logs'\nexport OTEL_EXPORTER_OTLP_LOGS_HEADERS='Authorization=Bearer%20TRIPLINE_TOKEN'\nexport OTEL_EXPORTER_OTLP_LOGS_PROTOCOL=http/protobuf",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       },
+       {
+        "product": "fluent-bit",
+        "name": "Fluent Bit",
+        "file": "fluent-bit.yaml",
+        "language": "yaml",
+        "text": "pipeline:\n  inputs:\n    - name: tail\n      path: /var/log/*.log\n      tag: logs\n  outputs:\n    - name: opentelemetry\n      match: '*'\n      host: tripline.example\n      port: 443\n      logs_uri: /ingest/otlp/v1/logs\n      tls: on\n      header: Authorization Bearer TRIPLINE_TOKEN",
+        "placeholders": [
+         "TRIPLINE_TOKEN"
+        ]
+       }
+      ]
+     },
+     {
+      "type": "http_poll",
+      "direction": "poll",
+      "runs_on": [
+       "server"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "url",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "base_url",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "client_id",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "client_secret",
+        "kind": "secret",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "token_url",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "polling_interval",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "60s"
+       },
+       {
+        "name": "cursor_path",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "items_path",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       }
+      ],
+      "configurations": []
+     },
+     {
+      "type": "syslog",
+      "direction": "listen",
+      "runs_on": [
+       "server",
+       "collector"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "port",
+        "kind": "number",
+        "required": true,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 65535
+       },
+       {
+        "name": "transport",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "udp",
+        "choices": [
+         "udp",
+         "tcp",
+         "tls"
+        ]
+       },
+       {
+        "name": "framing",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "auto",
+        "choices": [
+         "auto",
+         "octet_counted",
+         "newline"
+        ]
+       },
+       {
+        "name": "format",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "auto",
+        "choices": [
+         "auto",
+         "rfc5424",
+         "rfc3164",
+         "cef",
+         "leef",
+         "json"
+        ]
+       },
+       {
+        "name": "allowed_cidrs",
+        "kind": "list",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "connections_max",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 10240
+       },
+       {
+        "name": "connections_per_address_max",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 10240
+       },
+       {
+        "name": "tls_cert",
+        "kind": "text",
+        "required": false,
+        "multiline": true
+       },
+       {
+        "name": "tls_key",
+        "kind": "secret",
+        "required": false,
+        "multiline": true
+       }
+      ],
+      "configurations": [
+       {
+        "product": "rsyslog",
+        "name": "rsyslog",
+        "file": "/etc/rsyslog.d/tripline.conf",
+        "language": "rsyslog",
+        "text": "action(type=\"omfwd\" target=\"tripline.example\" port=\"TRIPLINE_PORT\" protocol=\"tcp\"\n       TCP_Framing=\"octet-counted\" template=\"RSYSLOG_SyslogProtocol23Format\"\n       action.resumeRetryCount=\"-1\" queue.type=\"LinkedList\"\n       queue.filename=\"tripline\" queue.saveOnShutdown=\"on\")",
+        "placeholders": [
+         "TRIPLINE_PORT"
+        ]
+       },
+       {
+        "product": "syslog-ng",
+        "name": "syslog-ng",
+        "file": "/etc/syslog-ng/conf.d/tripline.conf",
+        "language": "syslog-ng",
+        "text": "destination d_tripline {\n  syslog(\"tripline.example\" port(TRIPLINE_PORT) transport(\"tcp\")\n    disk-buffer(reliable(yes) disk-buf-size(1073741824) mem-buf-size(16777216)));\n};\nlog { source(s_src); destination(d_tripline); };",
+        "placeholders": [
+         "TRIPLINE_PORT"
+        ]
+       },
+       {
+        "product": "fluent-bit",
+        "name": "Fluent Bit",
+        "file": "fluent-bit.yaml",
+        "language": "yaml",
+        "text": "pipeline:\n  inputs:\n    - name: systemd\n      tag: journal\n  outputs:\n    - name: syslog\n      match: '*'\n      host: tripline.example\n      port: TRIPLINE_PORT\n      mode: tcp\n      syslog_format: rfc5424\n      syslog_hostname_key: _HOSTNAME\n      syslog_appname_key: SYSLOG_IDENTIFIER\n      syslog_message_key: MESSAGE",
+        "placeholders": [
+         "TRIPLINE_PORT"
+        ]
+       },
+       {
+        "product": "splunk-forwarder",
+        "name": "Splunk universal forwarder",
+        "file": "$SPLUNK_HOME/etc/system/local/outputs.conf",
+        "language": "ini",
+        "text": "[tcpout]\ndefaultGroup = tripline\n\n[tcpout:tripline]\nserver = tripline.example:TRIPLINE_PORT\nsendCookedData = false",
+        "placeholders": [
+         "TRIPLINE_PORT"
+        ]
+       },
+       {
+        "product": "logger",
+        "name": "logger (a first message)",
+        "file": "",
+        "language": "shell",
+        "text": "logger --server tripline.example --port TRIPLINE_PORT --tcp --octet-count --tag sshd 'Failed password for root from 203.0.113.9 port 4711 ssh2'",
+        "placeholders": [
+         "TRIPLINE_PORT"
+        ]
+       },
+       {
+        "product": "tripline-collector",
+        "name": "Tripline collector",
+        "file": "/etc/tripline/sources.d/syslog.yaml",
+        "language": "yaml",
+        "text": "type: syslog\nport: 5514\ntransport: tcp",
+        "placeholders": []
+       }
+      ]
+     },
+     {
+      "type": "vulnerability_scanner",
+      "direction": "poll",
+      "runs_on": [
+       "server",
+       "collector"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "api_url",
+        "kind": "text",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "api_key",
+        "kind": "secret",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "poll_interval",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "default": 3600,
+        "minimum": 300,
+        "maximum": 86400
+       },
+       {
+        "name": "verify_ssl",
+        "kind": "flag",
+        "required": false,
+        "multiline": false,
+        "default": true
+       },
+       {
+        "name": "collect",
+        "kind": "choices",
+        "required": false,
+        "multiline": false,
+        "default": [
+         "assets",
+         "vulnerabilities",
+         "risk_scores"
+        ],
+        "choices": [
+         "assets",
+         "vulnerabilities",
+         "risk_scores"
+        ]
+       },
+       {
+        "name": "dialect",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "choices": [
+         "v3",
+         "v4",
+         "bulk"
+        ]
+       },
+       {
+        "name": "token",
+        "kind": "secret",
+        "required": false,
+        "multiline": false
+       }
+      ],
+      "configurations": [
+       {
+        "product": "tripline-collector",
+        "name": "Tripline collector",
+        "file": "/etc/tripline/sources.d/scanner.yaml",
+        "language": "yaml",
+        "text": "type: vulnerability_scanner\napi_url: https://scanner.example:3780\napi_key: file:/etc/tripline/scanner.key",
+        "placeholders": []
+       }
+      ]
+     },
+     {
+      "type": "nats",
+      "direction": "consume",
+      "runs_on": [
+       "server",
+       "collector"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "group",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "username",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "password",
+        "kind": "secret",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "tls_ca",
+        "kind": "text",
+        "required": false,
+        "multiline": true
+       },
+       {
+        "name": "start_at",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "beginning",
+        "choices": [
+         "beginning",
+         "end"
+        ]
+       },
+       {
+        "name": "format",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "auto",
+        "choices": [
+         "auto",
+         "json",
+         "syslog",
+         "auditd",
+         "text"
+        ]
+       },
+       {
+        "name": "log_source",
+        "kind": "object",
+        "required": false,
+        "multiline": false,
+        "keys": [
+         "product",
+         "category",
+         "service"
+        ]
+       },
+       {
+        "name": "servers",
+        "kind": "list",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "subject",
+        "kind": "text",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "token",
+        "kind": "secret",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "credentials",
+        "kind": "secret",
+        "required": false,
+        "multiline": true
+       }
+      ],
+      "configurations": [
+       {
+        "product": "tripline-collector",
+        "name": "Tripline collector",
+        "file": "/etc/tripline/sources.d/nats.yaml",
+        "language": "yaml",
+        "text": "type: nats\nservers: ['tls://nats.example.com:4222']\nsubject: 'logs.>'",
+        "placeholders": []
+       }
+      ]
+     },
+     {
+      "type": "file",
+      "direction": "collector",
+      "runs_on": [
+       "collector"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "paths",
+        "kind": "list",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "format",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "start_at",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "end",
+        "choices": [
+         "beginning",
+         "end"
+        ]
+       }
+      ],
+      "configurations": [
+       {
+        "product": "tripline-collector",
+        "name": "Tripline collector",
+        "file": "/etc/tripline/sources.d/logs.yaml",
+        "language": "yaml",
+        "text": "type: file\npaths: [/var/log/auth.log, /var/log/audit/audit.log]",
+        "placeholders": []
+       }
+      ]
+     },
+     {
+      "type": "journald",
+      "direction": "collector",
+      "runs_on": [
+       "collector"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       }
+      ],
+      "configurations": [
+       {
+        "product": "tripline-collector",
+        "name": "Tripline collector",
+        "file": "/etc/tripline/sources.d/journal.yaml",
+        "language": "yaml",
+        "text": "type: journald",
+        "placeholders": []
+       }
+      ]
+     }
+    ]
+   }
+  },
   "getConnectors": {
    "path": "/v1/connectors",
    "status": 200,
@@ -3471,7 +4293,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68w32bhj_MjgyLjI4Mi4yODIuMjgyLjI4Mi4yODIuMjgyLjI4Mi4",
+    "credential": "tl_68w36bhj_Mjg0LjI4NC4yODQuMjg0LjI4NC4yODQuMjg0LjI4NC4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -6622,7 +7444,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68vkcbhj",
+     "target": "68vkgbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -6641,7 +7463,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68vk0bhj",
+     "target": "68vk4bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
