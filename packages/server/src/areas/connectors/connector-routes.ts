@@ -18,7 +18,7 @@ import type { RequestContext, Route } from '../../http/route.ts'
 import { checkBody, readQuery } from '../../http/validate.ts'
 import { limits } from '../../limits.ts'
 import { listConnectorTypes } from './catalogue/connector-catalogue.ts'
-import { describeServerPlace } from './catalogue/server-place.ts'
+import { describeIntakeAddress } from './catalogue/intake-address.ts'
 import { printConnector, printConnectorHealth, printConnectorTest } from './connector-view.ts'
 import {
   createConnector, getConnector, getConnectorHealth, listConnectors, removeConnector, updateConnector,
@@ -98,7 +98,7 @@ const pushPaths: { readonly [Type in PushType]: string } = {
 async function handleTypes(deps: ConnectorRouteDeps, c: RequestContext): Promise<Response> {
   const { query: { connector_id: id } } = readQuery(c, connectorTypeQuerySchema)
   const shown = id === undefined ? undefined : await getConnector(deps, getPrincipal(c).tenant, id)
-  return respond(c, { connector_types: listConnectorTypes(describeServerPlace(getBaseUrl(deps, c), shown?.connector)) })
+  return respond(c, { connector_types: listConnectorTypes(describeIntakeAddress(getBaseUrl(deps, c), shown?.connector)) })
 }
 
 /** The public URL of the server, or the one that the caller used. */

@@ -5,7 +5,7 @@ import { newConnectorSchema, runningTypes } from '@tripline/contract/console/sou
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestServer } from '../../../../test/open-test-server.ts'
 import type { TestServer } from '../../../../test/open-test-server.ts'
-import { describeServerPlace } from './server-place.ts'
+import { describeIntakeAddress } from './intake-address.ts'
 import { listConnectorTypes } from './connector-catalogue.ts'
 
 let server: TestServer
@@ -52,7 +52,7 @@ test('configurations name this server, and words stand for what only the caller 
     'rsyslog', 'syslog-ng', 'filebeat', 'winlogbeat', 'fluent-bit', 'vector', 'opentelemetry-collector', 'opentelemetry-sdk', 'cribl',
     'splunk-forwarder', 'logger', 'curl', 'tripline-collector',
   ]))
-  const types = listConnectorTypes(describeServerPlace('https://siem.example', undefined))
+  const types = listConnectorTypes(describeIntakeAddress('https://siem.example', undefined))
   const beat = find(types, 'elastic_bulk')?.configurations.find(({ product }) => product === 'winlogbeat')
   expect(beat?.placeholders).toEqual(['TRIPLINE_TOKEN'])
   expect(parse(beat?.text ?? '')).toMatchObject({
@@ -64,7 +64,7 @@ test('configurations name this server, and words stand for what only the caller 
 })
 
 test('each configuration in YAML is YAML', () => {
-  const types = listConnectorTypes(describeServerPlace('http://[::1]:8080', undefined))
+  const types = listConnectorTypes(describeIntakeAddress('http://[::1]:8080', undefined))
   const texts = types.flatMap(({ configurations }) => configurations).filter(({ language }) => language === 'yaml').map(({ text }) => text)
   expect(texts.length).toBeGreaterThan(10)
   expect(texts.filter((text) => typeof parse(text) !== 'object')).toEqual([])

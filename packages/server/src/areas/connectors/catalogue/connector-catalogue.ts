@@ -6,8 +6,8 @@ import { isBrokerType } from '../../../ingestion/connectors/broker/message-sourc
 import { collectorTypes, listCollectorSources } from './collector-sources.ts'
 import { elasticShippers, ndjsonShippers, otlpShippers, splunkShippers } from './http-shippers.ts'
 import { listFields } from './list-fields.ts'
-import { placeholders } from './server-place.ts'
-import type { ServerPlace } from './server-place.ts'
+import { placeholders } from './intake-address.ts'
+import type { IntakeAddress } from './intake-address.ts'
 import type { ShipperTable } from './shipper-configuration.ts'
 import { syslogShippers } from './syslog-shippers.ts'
 
@@ -19,8 +19,8 @@ const shippers: { readonly [Type in ConnectorType]?: ShipperTable } = {
   http_ndjson: ndjsonShippers,
 }
 
-/** Lists the connector types that run, on the server or a collector: settings, and the configurations that point products at `place`. */
-export function listConnectorTypes(place: ServerPlace): ConnectorTypeBody[] {
+/** Lists the connector types that run, on the server or a collector: settings, and the configurations that point products at `address`. */
+export function listConnectorTypes(address: IntakeAddress): ConnectorTypeBody[] {
   const isRunning = (type: string): boolean => runningTypes.some((running) => running === type)
   return [...new Set([...runningTypes, ...collectorTypes])].filter(isConnectorType).map((type) => {
     const table = [...shippers[type] ?? [], ...listCollectorSources(type)]
@@ -29,7 +29,7 @@ export function listConnectorTypes(place: ServerPlace): ConnectorTypeBody[] {
       direction: getDirection(type),
       runs_on: [...(isRunning(type) ? ['server' as const] : []), ...(collectorTypes.includes(type) ? ['collector' as const] : [])],
       fields: listFields(type),
-      configurations: table.map(({ print, ...shipper }) => ({ ...shipper, ...withPlaceholders(print(place)) })),
+      configurations: table.map(({ print, ...shipper }) => ({ ...shipper, ...withPlaceholders(print(address)) })),
     }
   })
 }

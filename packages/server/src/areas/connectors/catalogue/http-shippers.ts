@@ -1,8 +1,8 @@
-import type { ServerPlace } from './server-place.ts'
+import type { IntakeAddress } from './intake-address.ts'
 import type { ShipperTable } from './shipper-configuration.ts'
 
 /** The setup that Beats do at Elasticsearch, which is none here, and the output; the port is stated, as Beats take 9200 otherwise. */
-function printBeatsOutput({ isTls, host, port, token }: ServerPlace): string {
+function printBeatsOutput({ isTls, host, port, token }: IntakeAddress): string {
   return `setup.ilm.enabled: false
 setup.template.enabled: false
 output.elasticsearch:

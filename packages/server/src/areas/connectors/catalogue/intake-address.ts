@@ -1,5 +1,5 @@
 /** How senders reach this server, and what of a connector their configuration holds. */
-export type ServerPlace = {
+export type IntakeAddress = {
   /** Without a slash at its end. */
   readonly url: string
   readonly host: string
@@ -18,7 +18,7 @@ export const placeholders = ['TRIPLINE_TOKEN', 'TRIPLINE_PORT'] as const
 type KnownConnector = { readonly type: string; readonly config: { readonly [key: string]: unknown } }
 
 /** @param url The public URL of the server, or the one that the caller used. */
-export function describeServerPlace(url: string, connector: KnownConnector | undefined): ServerPlace {
+export function describeIntakeAddress(url: string, connector: KnownConnector | undefined): IntakeAddress {
   const { hostname, port, protocol, origin } = new URL(url)
   const isTls = protocol === 'https:'
   const [tokenWord, portWord] = placeholders
