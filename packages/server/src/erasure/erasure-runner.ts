@@ -29,6 +29,8 @@ type Queues = {
   readonly deadLetters: string
   /** What this process remembers of events and writes to the state later, such as the users that events name. */
   readonly unwritten: readonly { readonly flush: () => Promise<void> }[]
+  /** Events in memory that tests of connectors show. */
+  readonly samples: { readonly forget: (tenant: TenantId) => void }
   /** Changes of the state on their way to what follows from them, such as incidents. */
   readonly outbox: {
     readonly getHead: (tenant: TenantId) => number
@@ -116,7 +118,7 @@ export class ErasureRunner {
 
   /** Undefined where the server stops meanwhile. */
   async #erase(tenant: TenantId, subject: SubjectText): Promise<Pick<Erasure, 'eventCount' | 'rowCount'> | undefined> {
-    const { state, events, queues: { bus, topics, deadLetters, unwritten, outbox } } = this.#deps
+    const { state, events, queues: { bus, topics, deadLetters, unwritten, samples, outbox } } = this.#deps
     const { signal } = this.#turns
     // What was accepted before is stored and has made its alerts.
     await this.#waitForQueues()
@@ -125,6 +127,7 @@ export class ErasureRunner {
     if (signal.aborted) return undefined
     await bus.discard(deadLetters, (message) => message.tenant !== tenant || !isErased(message))
     for (const topic of topics) await this.#discard(topic)
+    samples.forget(tenant)
     // Written later, this would bring names back.
     for (const buffer of unwritten) await buffer.flush()
     const head = outbox.getHead(tenant)

@@ -12,7 +12,7 @@ type RecentEvent = Pick<StoredEvent, 'bytes' | 'arrival'>
 export class NewestEvents {
   readonly #now: Runtime['now']
   /** By tenant and connector; the one that got an event last is at the end. */
-  readonly #events = new Map<string, readonly RecentEvent[]>()
+  readonly #events = new Map<string, { readonly tenant: TenantId; readonly events: readonly RecentEvent[] }>()
 
   constructor({ now }: Pick<Runtime, 'now'>) {
     this.#now = now
@@ -30,9 +30,9 @@ export class NewestEvents {
     }
     for (const [connectorId, events] of found) {
       const key = getKey(tenant, connectorId)
-      const before = this.#events.get(key) ?? []
+      const before = this.#events.get(key)?.events ?? []
       this.#events.delete(key)
-      this.#events.set(key, [...events, ...before].slice(0, sampleEventsMax))
+      this.#events.set(key, { tenant, events: [...events, ...before].slice(0, sampleEventsMax) })
     }
     for (const key of this.#events.keys()) {
       if (this.#events.size <= sampledConnectorsMax) break
@@ -40,10 +40,16 @@ export class NewestEvents {
     }
   }
 
+  /** Forgets the events of a tenant. */
+  forget(tenant: TenantId): void {
+    for (const [key, { tenant: owner }] of this.#events) if (owner === tenant) this.#events.delete(key)
+  }
+
   /** Those of the last minutes, newest first. */
   get(tenant: TenantId, connectorId: string): readonly RecentEvent[] {
     const since = this.#now() - limits.connector.sampledForMs
-    return (this.#events.get(getKey(tenant, connectorId)) ?? []).filter(({ arrival }) => (arrival?.receivedAt ?? 0) > since)
+    const events = this.#events.get(getKey(tenant, connectorId))?.events ?? []
+    return events.filter(({ arrival }) => (arrival?.receivedAt ?? 0) > since)
   }
 }
 
