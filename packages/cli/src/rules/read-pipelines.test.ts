@@ -25,9 +25,9 @@ async function detect(options: string) {
 const linux = '--logsource product=linux,service=sshd'
 
 test.for<[options: string, lines: number[]]>([
-  [linux, [2]],
-  [`${linux} --pipeline names.yml --pipeline first.yml`, [0]],
-  [`${linux} -p first.yml -p names.yml`, [0]],
+  [linux, [3]],
+  [`${linux} --pipeline names.yml --pipeline first.yml`, [1]],
+  [`${linux} -p first.yml -p names.yml`, [1]],
   ['--logsource product=windows', []],
 ])('%s', async ([options, lines]) => {
   expect(await detect(options)).toEqual({ code: 0, lines, stderr: '' })
