@@ -41,7 +41,7 @@ export function SignOn({ tenant }: { readonly tenant?: string }): ReactNode {
           required
           autoFocus
         />
-        <Button kind="primary" type="submit">
+        <Button type="submit">
           {t('login.goOn')}
         </Button>
       </form>
