@@ -2,6 +2,7 @@ import type { HostileRule } from './hostile-rule.ts'
 import { ruleText, selectionText } from './hostile-rule.ts'
 
 const simple = ruleText('sel: {a: x}\ncondition: sel')
+const names = Array.from({ length: 100 }, (_, i) => `name-${i}`).join(', ')
 
 /** Levels of anchors, each referring to the previous one ten times. */
 function aliasBomb(levels: number, first: string, next: (name: string) => string): string {
@@ -95,7 +96,10 @@ export const hostileYaml: readonly HostileRule[] = [
   ['a day that does not exist', () => `date: 2024-13-45\n${simple}`, ['invalid', 'compiled']],
   ['a word as the logsource', () => simple.replace('\n  category: test', ' windows'), ['invalid']],
   ['an empty logsource', () => simple.replace('\n  category: test', ' {}'), ['invalid']],
-  ['a logsource of lists', () => simple.replace('category: test', 'category: [a, b]'), ['invalid']],
+  ['a logsource of lists', () => simple.replace('category: test', 'category: [a, b]'), ['compiled']],
+  ['a logsource of lists in lists', () => simple.replace('category: test', 'category: [[a], b]'), ['invalid']],
+  ['a logsource of 100 values', () => simple.replace('category: test', `category: [${names}]`), ['invalid']],
+  ['a logsource of 10,000 pairs', () => simple.replace('category: test', `category: [${names}]\n  product: [${names}]`), ['invalid']],
   ['a logsource of the prototype', () => simple.replace('category: test', '__proto__: {category: test}'), ['invalid']],
   ['a word as the detection', () => 'title: x\nlogsource: {category: x}\ndetection: x\n', ['invalid']],
   ['a list as the detection', () => 'title: x\nlogsource: {category: x}\ndetection: [{a: b}]\n', ['invalid']],
