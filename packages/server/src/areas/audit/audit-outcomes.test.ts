@@ -80,7 +80,7 @@ describe('a request is on the trail with outcome, principal and address', () => 
 describe('a list that is filtered', () => {
   // Lists of the platform itself, and what belongs to one incident, tell nothing that was looked for; searches have rows above.
   const unrecorded = new Set(['/v1/audit', '/v1/webhooks', '/v1/webhooks/:id/deliveries', '/v1/channels/:id/deliveries', '/v1/collectors', '/v1/incidents/:id/timeline',
-    '/v1/playbooks/:id/runs', '/v1/search'])
+    '/v1/notifications', '/v1/playbooks/:id/runs', '/v1/search'])
   const rows = server.routes.flatMap(({ method, path, list }) => (list !== undefined && method === 'GET' ? [[path] as const] : []))
 
   test.for(rows)('%s is recorded, if it tells of events, alerts or machines', async ([path]) => {
