@@ -142,7 +142,7 @@ describe('settings', () => {
     expect(settingsSchema.parse(body)).toEqual({
       plan: 'custom', timezone: 'UTC', retention: { events_days: 30, alerts_days: 400, audit_days: 400 }, min_alert_level: 'low',
       dedup_minutes: 60, event_mappings: [], role_mapping: [], mfa: 'off', allow_endless_api_keys: false, default_api_profile: 'b',
-      api_requests_per_minute: 5_000, egress_allow_cidrs: [],
+      api_requests_per_minute: 5_000, egress_allow_cidrs: [], session_idle_minutes: 720, session_lifetime_hours: 168,
       own_domains: [], own_networks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
       incident_grouping: { window: '4h', level: 'high', entities: ['host', 'user', 'ip'] }, require_close_note: false,
     })
