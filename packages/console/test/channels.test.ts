@@ -150,6 +150,8 @@ describe.skipIf(lacksBrowser)('notifications in the settings in a browser', () =
     const credentials = await addUser(world, { email: 'engineer@example.org', roles: ['engineer'] })
     const { page, context, problems } = await openPage(world)
     await logIn({ ...world, credentials }, page, '/settings/channels')
+    // A page that still loads could store the look of the account over it.
+    await page.getByRole('row', { name: /Mail/ }).waitFor()
     await page.evaluate(() => localStorage.setItem('tripline.look', JSON.stringify({ language: 'ko' })))
     await page.reload()
     await page.getByRole('row', { name: /Mail/ }).getByRole('button').click()
