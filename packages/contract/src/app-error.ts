@@ -34,3 +34,13 @@ export class AppError extends Error {
     this.details = details
   }
 }
+
+/** The refusal of a body for one of its members, which `path` names. */
+export function createBodyError(path: string, message: string): AppError {
+  return new AppError('INVALID_BODY', `${path}: ${message}`, { errors: [{ path, message }] })
+}
+
+/** The refusal of a name that another has; `what` is what it names, such as `a channel`. */
+export function createNameConflict(what: string, name: string): AppError {
+  return new AppError('CONFLICT', `${what} is named '${name}' already; choose another name`, { parameter: 'name', value: name })
+}

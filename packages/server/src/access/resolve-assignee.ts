@@ -1,4 +1,4 @@
-import { AppError } from '@tripline/contract/app-error'
+import { createBodyError } from '@tripline/contract/app-error'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Stores } from '@tripline/state/ports/state-store'
 
@@ -14,5 +14,5 @@ export async function resolveAssignee(
   const user = await users.findByEmail(tenant, email)
   if (user?.isActive === true) return { assignee: user.email }
   const message = 'must be the email of an active user'
-  throw new AppError('INVALID_BODY', `assignee: ${message}`, { errors: [{ path: 'assignee', message }] })
+  throw createBodyError('assignee', message)
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@tripline/contract/app-error'
+import { AppError, createBodyError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { Incident } from '@tripline/model/incidents/incident'
@@ -57,7 +57,7 @@ export function mergeIncidents(
   deps: IncidentDeps, caller: Principal, { id, versions, sourceIds }: IncidentToMove & { readonly sourceIds: readonly string[] },
 ): Promise<IncidentDetail> {
   const { tenant } = caller
-  if (sourceIds.includes(id)) throw invalidBody('incident_ids', 'must not contain the incident that they are merged into')
+  if (sourceIds.includes(id)) throw createBodyError('incident_ids', 'must not contain the incident that they are merged into')
   return changing(deps, caller, { id, versions }, async ({ stores, incident, terms }) => {
     const sources: Incident[] = []
     for (const sourceId of new Set(sourceIds)) sources.push(await findChangeable(stores, tenant, sourceId))
@@ -95,7 +95,7 @@ export async function splitIncident(
     const incident = await findChangeable(stores, tenant, id)
     checkVersion(incident, versions, 'incident')
     const alerts = await requireMembers(stores, caller, id, alertIds)
-    if (alerts.length === incident.alertCount) throw invalidBody('alert_ids', 'must leave the incident at least one alert')
+    if (alerts.length === incident.alertCount) throw createBodyError('alert_ids', 'must leave the incident at least one alert')
     const terms = { at, by: await nameActor(stores, caller) }
     const newId = createUuidV7(at, deps.randomBytes)
     const named = title ?? `${incident.title} (split off)`.slice(0, limits.incidents.titleLengthMax)
@@ -143,10 +143,6 @@ function checkRoom({ alertCount }: Incident, more: number): void {
   const { alertsMax } = limits.incidents
   if (alertCount + more <= alertsMax) return
   throw new AppError('CONFLICT', `an incident has at most ${alertsMax} alerts; open another one`, { limit: alertsMax })
-}
-
-function invalidBody(path: string, message: string): AppError {
-  return new AppError('INVALID_BODY', `${path}: ${message}`, { errors: [{ path, message }] })
 }
 
 type Note = {

@@ -1,5 +1,5 @@
 import type { Runtime } from '@tripline/common/runtime'
-import { AppError } from '@tripline/contract/app-error'
+import { AppError, createBodyError, createNameConflict } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import { alertStatusWords } from '@tripline/model/alert-status'
 import { createUuidV7 } from '@tripline/model/ids'
@@ -61,7 +61,7 @@ export function createPlaybook({ state, clock, randomBytes }: PlaybookDeps, call
     }
     const stamps = { runsTotal: 0, lastRunAt: undefined, version: 1, createdAt: at, updatedAt: at }
     const playbook: Playbook = { ...stated, steps, id: createUuidV7(at, randomBytes), ...stamps }
-    if (await stores.playbooks.insert(tenant, playbook) === 'taken') throw nameTaken(stated.name)
+    if (await stores.playbooks.insert(tenant, playbook) === 'taken') throw createNameConflict('a playbook', stated.name)
     const diff = { name: [null, stated.name], steps: [null, stated.steps] }
     await recordAudit(stores, caller, { at, action: 'playbook.create', target: { type: 'playbook', id: playbook.id }, diff })
     return playbook
@@ -80,7 +80,7 @@ export function changePlaybook(
     const steps = await checkPlaybook(stores, tenant, { ...before, ...patch })
     const change = patch.steps === undefined ? patch : { ...patch, steps }
     const changed = await stores.playbooks.update(tenant, id, change, { expectedVersion: before.version, at })
-    if (changed.outcome === 'taken') throw nameTaken(patch.name ?? '')
+    if (changed.outcome === 'taken') throw createNameConflict('a playbook', patch.name ?? '')
     const after = unwrapChange(changed, 'playbook')
     if (changed.outcome === 'changed') {
       const diff = Object.fromEntries(Object.keys(patch).map((name) => [name, [Reflect.get(before, name), Reflect.get(after, name)]]))
@@ -147,8 +147,7 @@ async function findChannelId(
   const known = await channels.list(tenant)
   const found = known.find(({ id }) => id === text) ?? known.find(({ name }) => name === text)
   if (found !== undefined) return found.id
-  const message = `there is no notification channel '${text}'`
-  throw new AppError('INVALID_BODY', `${path}.channel: ${message}`, { errors: [{ path: `${path}.channel`, message }] })
+  throw createBodyError(`${path}.channel`, `there is no notification channel '${text}'`)
 }
 
 async function checkStep(
@@ -157,10 +156,5 @@ async function checkStep(
 ): Promise<void> {
   if (step.type === 'assign') await resolveAssignee(stores, tenant, step.assignee)
   if (step.type !== 'set_status' || statuses.includes(step.status)) return
-  const message = `must be one of ${statuses.join(', ')}`
-  throw new AppError('INVALID_BODY', `${path}.status: ${message}`, { errors: [{ path: `${path}.status`, message }] })
-}
-
-function nameTaken(name: string): AppError {
-  return new AppError('CONFLICT', `a playbook is named '${name}' already; choose another name`, { parameter: 'name', value: name })
+  throw createBodyError(`${path}.status`, `must be one of ${statuses.join(', ')}`)
 }

@@ -1,5 +1,5 @@
 import type { Runtime } from '@tripline/common/runtime'
-import { AppError } from '@tripline/contract/app-error'
+import { AppError, createBodyError, createNameConflict } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { ReportKind, StoredReport } from '@tripline/model/report'
@@ -74,7 +74,7 @@ export async function createSchedule(deps: ScheduleDeps, caller: Principal, stat
       ...rest, ...subject, id: createUuidV7(at, deps.randomBytes), ...await planRuns(deps, stores, tenant, stated), lastRunAt: undefined,
       lastReportId: '', createdBy: await nameActor(stores, caller), version: 1, createdAt: at, updatedAt: at,
     }
-    if (await stores.reportSchedules.insert(tenant, schedule) === 'taken') throw createNameConflict(schedule.name)
+    if (await stores.reportSchedules.insert(tenant, schedule) === 'taken') throw createNameConflict('a schedule of reports', schedule.name)
     const target = { type: kindName, id: schedule.id }
     await recordAudit(stores, caller, { at, action: 'report_schedule.create', target, diff: diffSchedules(undefined, schedule) })
     return schedule
@@ -97,7 +97,7 @@ export async function changeSchedule(
     const isMoved = stated.cron !== before.cron || stated.isEnabled !== before.isEnabled
     const change = { ...stated, ...subject, ...(isMoved && await planRuns(deps, stores, tenant, stated)) }
     const changed = await stores.reportSchedules.update(tenant, id, change, { expectedVersion: before.version, at })
-    if (changed.outcome === 'taken') throw createNameConflict(stated.name)
+    if (changed.outcome === 'taken') throw createNameConflict('a schedule of reports', stated.name)
     const schedule = unwrapChange(changed, kindName)
     if (changed.outcome === 'unchanged') return schedule
     const diff = diffSchedules(before, schedule)
@@ -191,15 +191,6 @@ async function findTimezone(
   { settingDefaults }: Pick<ScheduleDeps, 'settingDefaults'>, { tenants }: Stores, tenant: TenantId,
 ): Promise<string> {
   return resolveSettings(await tenants.get(tenant) ?? { settings: {} }, settingDefaults).timezone
-}
-
-function createBodyError(path: string, message: string): AppError {
-  return new AppError('INVALID_BODY', `${path}: ${message}`, { errors: [{ path, message }] })
-}
-
-function createNameConflict(name: string): AppError {
-  const message = `a schedule of reports is named '${name}' already; choose another name`
-  return new AppError('CONFLICT', message, { parameter: 'name', value: name })
 }
 
 function diffSchedules(before: ReportSchedule | undefined, after: ReportSchedule): { readonly [name: string]: readonly unknown[] } {

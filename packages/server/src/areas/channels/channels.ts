@@ -1,5 +1,5 @@
 import type { Clock, Runtime } from '@tripline/common/runtime'
-import { AppError } from '@tripline/contract/app-error'
+import { AppError, createBodyError, createNameConflict } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import { channelSecretNames, secretsOfTypes } from '@tripline/model/delivery/channel'
 import type { Channel, ChannelSecrets, ChannelSettings } from '@tripline/model/delivery/channel'
@@ -55,7 +55,7 @@ export async function createChannel(deps: ChannelDeps, caller: Principal, { secr
       ...stated, id, ...sealSecrets(deps, tenant, { id, secrets }), lastDeliveryAt: undefined, skippedCount: 0, version: 1, createdAt: at,
       updatedAt: at,
     }
-    if (await stores.channels.insert(tenant, channel) === 'taken') throw createNameConflict(channel.name)
+    if (await stores.channels.insert(tenant, channel) === 'taken') throw createNameConflict('a channel', channel.name)
     await recordAudit(stores, caller, { at, action: 'channel.create', target: { type: kind, id }, diff: diffChannels(undefined, channel) })
     return channel
   })
@@ -83,7 +83,7 @@ export async function changeChannel(
     if (secrets !== undefined) checkSettings(settings, secrets)
     const sealed = stated === undefined || secrets === undefined ? {} : sealSecrets(deps, tenant, { id, secrets })
     const changed = await stores.channels.update(tenant, id, { ...patch, ...sealed }, { expectedVersion: before.version, at })
-    if (changed.outcome === 'taken') throw createNameConflict(patch.name ?? before.name)
+    if (changed.outcome === 'taken') throw createNameConflict('a channel', patch.name ?? before.name)
     const channel = unwrapChange(changed, kind)
     if (changed.outcome === 'unchanged') return channel
     const canceledCount = channel.isEnabled ? 0 : await stores.channelMessages.cancelPending(tenant, id)
@@ -193,14 +193,6 @@ function checkUrl(path: string, url: string): void {
     if (!(error instanceof EgressError)) throw error
     throw createBodyError(path, error.message)
   }
-}
-
-function createBodyError(path: string, message: string): AppError {
-  return new AppError('INVALID_BODY', `${path}: ${message}`, { errors: [{ path, message }] })
-}
-
-function createNameConflict(name: string): AppError {
-  return new AppError('CONFLICT', `a channel is named '${name}' already; choose another name`, { parameter: 'name', value: name })
 }
 
 /** What changed, in the words of the API; never a secret. */

@@ -1,4 +1,4 @@
-import { AppError } from '@tripline/contract/app-error'
+import { AppError, createBodyError, createNameConflict } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import type { ChannelRoute, ChannelRouteChange } from '@tripline/model/delivery/channel'
 import { createUuidV7 } from '@tripline/model/ids'
@@ -31,7 +31,7 @@ export async function createRoute({ state, clock, randomBytes }: ChannelDeps, ca
       throw new AppError('CONFLICT', `the tenant has ${routesMax} routes, which is the limit; delete one first`, { limit: routesMax })
     }
     const route: ChannelRoute = { ...stated, id: createUuidV7(at, randomBytes), version: 1, createdAt: at, updatedAt: at }
-    if (await stores.channelRoutes.insert(tenant, route) === 'taken') throw createNameConflict(route.name)
+    if (await stores.channelRoutes.insert(tenant, route) === 'taken') throw createNameConflict('a route', route.name)
     await recordAudit(stores, caller, {
       at, action: 'channel_route.create', target: { type: kind, id: route.id }, diff: diffRoutes(undefined, route),
     })
@@ -50,7 +50,7 @@ export async function changeRoute(
     checkVersion(before, versions, kind)
     await checkRoute(stores, tenant, { ...before, ...patch })
     const changed = await stores.channelRoutes.update(tenant, id, patch, { expectedVersion: before.version, at })
-    if (changed.outcome === 'taken') throw createNameConflict(patch.name ?? before.name)
+    if (changed.outcome === 'taken') throw createNameConflict('a route', patch.name ?? before.name)
     const route = unwrapChange(changed, kind)
     if (changed.outcome === 'unchanged') return route
     await recordAudit(stores, caller, { at, action: 'channel_route.update', target: { type: kind, id }, diff: diffRoutes(before, route) })
@@ -90,14 +90,6 @@ async function checkRoute({ channels }: Stores, tenant: TenantId, route: Stated)
   ]
   const unknown = named.find(([, id]) => !known.has(id))
   if (unknown !== undefined) throw createBodyError(unknown[0], `there is no channel '${unknown[1]}'`)
-}
-
-function createBodyError(path: string, message: string): AppError {
-  return new AppError('INVALID_BODY', `${path}: ${message}`, { errors: [{ path, message }] })
-}
-
-function createNameConflict(name: string): AppError {
-  return new AppError('CONFLICT', `a route is named '${name}' already; choose another name`, { parameter: 'name', value: name })
 }
 
 function diffRoutes(before: ChannelRoute | undefined, after: ChannelRoute): { readonly [name: string]: readonly unknown[] } {

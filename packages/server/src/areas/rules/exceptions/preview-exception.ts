@@ -1,3 +1,4 @@
+import { chunkBySize } from '@tripline/common/chunk-by-size'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { AppError } from '@tripline/contract/app-error'
 import { compileDefinition, toExceptionSources } from '@tripline/detection/rules/compile-definition'
@@ -156,7 +157,8 @@ async function tryAlerts(
   },
 ): Promise<readonly { readonly alert: Alert; readonly outcome: Outcome }[]> {
   const outcomes: { readonly alert: Alert; readonly outcome: Outcome }[] = []
-  for (const batch of chunk(alerts, limits.rules.previewAlertsAtOnce)) {
+  const bounds = { itemsMax: limits.rules.previewAlertsAtOnce, bytesMax: Infinity }
+  for (const batch of chunkBySize(alerts, bounds, () => 0)) {
     const events = batch.flatMap((one) => one.events)
     const matchesNow = await testRuleText(deps, tenant, { rules, ruleId, events, exceptionSources: [] })
     const matchesThen = await testRuleText(deps, tenant, { rules, ruleId, events, exceptionSources })
@@ -168,8 +170,4 @@ async function tryAlerts(
     }
   }
   return outcomes
-}
-
-function chunk<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 }
