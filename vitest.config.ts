@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Hundreds of tests start a program from its sources. Node keeps the code that it made of them, which halves such a start.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.tools/code')
 
 /** One project per folder that has tests, so that `--project engine` runs one of them. */
 const folders = {

@@ -18,7 +18,8 @@ const running = new Set<ServerProcess['child']>()
 /** Starts the real process with these options of `tripline serve`; behind a command that starts it, where one is given. */
 export function startServerProcess(args: readonly string[], behind: readonly string[] = []): ServerProcess {
   const [command = '', ...all] = [...behind, process.execPath, join(import.meta.dirname, 'serve-main.ts'), ...args]
-  const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] } })
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const child = spawn(command, all, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, NODE_COMPILE_CACHE } })
   running.add(child)
   const printed = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed.stdout += text))

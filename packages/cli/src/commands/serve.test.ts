@@ -66,7 +66,9 @@ test.for<[line: object, printed: string]>([
 test('the code of the server is cached for the next start: nothing loads it before the cache is open', async () => {
   mkdirSync(at('cached'))
   const program = fileURLToPath(new URL('../main.ts', import.meta.url))
-  const server = spawn(process.execPath, [program, 'serve', '--data-dir', at('cached'), '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  // Without the cache of the tests, which would be used instead.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const server = spawn(process.execPath, [program, 'serve', '--data-dir', at('cached'), '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'], env })
   const exited = once(server, 'exit')
   await once(server.stdout, 'data')
   server.kill('SIGTERM')
