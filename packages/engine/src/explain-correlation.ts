@@ -2,7 +2,7 @@ import type { CompiledCorrelation } from './correlation/compiled-correlation.ts'
 import { groupOf, printThresholds } from './correlation/correlation-match.ts'
 import type { CorrelationMatch } from './correlation/correlation-match.ts'
 import { Correlator } from './correlation/correlator.ts'
-import type { CorrelationWatch } from './correlation/correlation-options.ts'
+import type { CorrelationCounts, CorrelationWatch } from './correlation/correlation-options.ts'
 import type { GroupStanding as Standing } from './correlation/fired-group.ts'
 import { isDecidedLater } from './correlation/group-condition.ts'
 import { Engine } from './engine.ts'
@@ -16,6 +16,17 @@ export type CorrelationExplanation = {
   readonly matches: readonly CorrelationMatch[]
   /** The correlations it refers to, then the correlation itself. */
   readonly stages: readonly CorrelationStage[]
+  /** What an engine would have counted. */
+  readonly counts: CorrelationCounts
+}
+
+/** Options for explaining a correlation rule. */
+export type ExplainCorrelationOptions = EventOptions & {
+  /**
+   * When the events arrived, in milliseconds since the epoch: the time of those that state none. Without it they are taken to
+   * have happened with the newest of the others, or in 1970, and no event is from the future.
+   */
+  readonly arrivedAt?: number
 }
 
 /** The events and groups of one correlation. */
@@ -48,12 +59,15 @@ export type GroupProgress = {
  * a match. Throws a RangeError for an unknown id.
  */
 export function explainCorrelation(
-  ruleSet: RuleSet, id: string, events: readonly EventObject[], options: EventOptions = {},
+  ruleSet: RuleSet, id: string, events: readonly EventObject[],
+  { arrivedAt, ...options }: ExplainCorrelationOptions = {},
 ): CorrelationExplanation {
   const rules = collectClosure(ruleSet, id)
   const watch = new ExplainingWatch()
   // Unlimited lateness, because the events may come in any order.
-  const correlation = { allowedLatenessMs: Number.MAX_SAFE_INTEGER, taxonomy: options.taxonomy ?? 'auto' } as const
+  const correlation = {
+    allowedLatenessMs: Number.MAX_SAFE_INTEGER, taxonomy: options.taxonomy ?? 'auto', ...(arrivedAt !== undefined && { clock: () => arrivedAt }),
+  } as const
   const correlator = new Correlator(rules, { options: correlation, watch })
   const rows = new Map<string, number[]>()
   for (const match of new Engine(rules, { ...options, correlation: false }).push(events)) {
@@ -67,7 +81,7 @@ export function explainCorrelation(
     const members = rule.members.map(({ ruleId, name }) => ({ ruleId, name, rows: rows.get(ruleId) ?? [] }))
     return { rule, members, groups: watch.groupsOf(rule), unused: watch.unusedBy(rule) }
   })
-  return { matched: matches.length > 0, matches, stages }
+  return { matched: matches.length > 0, matches, stages, counts: correlator.counts }
 }
 
 /** Collects the rule and all rules it refers to, in dependency order. */

@@ -27,6 +27,7 @@ correlation: { type: event_count, rules: [shell], group-by: [User], timespan: 5m
     const time = new Date(Date.UTC(2026, 10, 20, 0, 0, second)).toISOString()
     return JSON.stringify({ ...JSON.parse(shellEvent) as object, '@timestamp': time, User: 'eve' })
   }).join('\n'),
+  'undated.ndjson': [1, 2, 3].map(() => JSON.stringify({ ...JSON.parse(shellEvent) as object, '@timestamp': undefined, User: 'eve' })).join('\n'),
   'huge.json': Buffer.alloc(limits.explainedBytesMax + 1, ' '),
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -90,6 +91,13 @@ test('names the input of an event where there are several, and counts the lines 
   expect(rows).toMatchObject([{ line: 1, input: 'events.ndjson' }, { line: 3, input: 'events.ndjson' }, { line: 1, input: 'half.ndjson' }])
   expect((await explain('shells.yml --input shells.ndjson --input event.json')).stdout)
     .toContain('    rule shell: shells.ndjson:1, shells.ndjson:2, shells.ndjson:3\n')
+})
+
+test('explains a correlation of events without a time as of now, and says so', async () => {
+  const { stdout, stderr } = await explain('shells.yml --input undated.ndjson')
+  expect(stdout).not.toContain('1970-')
+  expect(stdout).toContain(' correlation: event_count 3>=3 by User=eve in 5m')
+  expect(stderr).toBe('tripline: 3 events state no time and were correlated as of their arrival\n')
 })
 
 test('reads packed events', async () => {

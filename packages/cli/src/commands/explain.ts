@@ -4,6 +4,7 @@ import { defineCommand } from '../framework/command.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
 import { readAllEvents } from '../input/read-all-events.ts'
+import { hintUndated } from '../output/detect-report.ts'
 import { printCorrelationExplanation, printCorrelationExplanationLine } from '../output/print-correlation-explanation.ts'
 import { printExplanation, printExplanationLine } from '../output/print-explanation.ts'
 import { loadRunnableRules } from '../rules/load-rules.ts'
@@ -43,10 +44,14 @@ export const explainCommand = defineCommand({
       }
     }
     const printCorrelation = options.json ? printCorrelationExplanationLine : printCorrelationExplanation
+    const arrivedAt = context.wallClock()
+    const undated: number[] = []
     for (const rule of ruleSet.correlations) {
-      const explanation = explainCorrelation(ruleSet, rule.id, events.map(({ event }) => event), { taxonomy, lenient })
+      const explanation = explainCorrelation(ruleSet, rule.id, events.map(({ event }) => event), { taxonomy, lenient, arrivedAt })
+      undated.push(explanation.counts.undated)
       await writeText(context.stdout, printCorrelation({ rule, explanation, placeOf: (row) => events[row]!.place }))
     }
+    hintUndated(Math.max(0, ...undated), context)
     return exitCodes.ok
   },
 })

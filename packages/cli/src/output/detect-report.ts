@@ -21,15 +21,20 @@ export function hintUnrouted({ events, unrouted }: PoolCounts, { stderr }: Conte
 }
 
 /** Says which events could not be correlated, and how to change that. */
-export function hintUncorrelated({ late, undated, ungrouped, evicted }: CorrelationCounts, { stderr }: Context): void {
+export function hintUncorrelated({ late, undated, ungrouped, evicted }: CorrelationCounts, { stderr }: Pick<Context, 'stderr'>): void {
   if (late > 0) {
     stderr.write(`tripline: ${late} events came later than --lateness allows and were not correlated\n`)
   }
-  if (undated > 0) stderr.write(`tripline: ${undated} events state no time and were correlated as of their arrival\n`)
+  hintUndated(undated, { stderr })
   if (ungrouped > 0) stderr.write(`tripline: ${ungrouped} events lack a field that they would be grouped by\n`)
   if (evicted > 0) {
     stderr.write(`tripline: ${evicted} events or values of correlations were forgotten to bound memory; matches may be missing\n`)
   }
+}
+
+/** Says that events were correlated at a time that they do not state. */
+export function hintUndated(undated: number, { stderr }: Pick<Context, 'stderr'>): void {
+  if (undated > 0) stderr.write(`tripline: ${undated} events state no time and were correlated as of their arrival\n`)
 }
 
 type Stats = {
