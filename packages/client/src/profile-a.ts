@@ -1048,6 +1048,9 @@ interface components {
         readonly Error: {
             /** @enum {string} */
             readonly code: "INVALID_BODY" | "INVALID_CURSOR" | "INVALID_PARAMETER" | "INVALID_QUERY" | "INVALID_QUERY_FIELD" | "INVALID_RULE" | "RULE_TEST_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "OUTCOME_UNKNOWN" | "UNAVAILABLE";
+            readonly details?: {
+                readonly [key: string]: unknown;
+            };
             readonly error: string;
             readonly message: string;
             readonly requestId: string;
@@ -2156,9 +2159,7 @@ interface components {
         readonly postApiComplianceEvidenceCollectBody: {
             readonly controls?: readonly string[];
             readonly frameworks?: readonly string[];
-            /** Format: date-time */
             readonly from?: string;
-            /** Format: date-time */
             readonly to?: string;
         };
         readonly postApiIncidents201: {
@@ -2592,9 +2593,7 @@ interface components {
         };
         readonly postApiWebhooksByIdReplayBody: {
             readonly events?: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
-            /** Format: date-time */
             readonly from: string;
-            /** Format: date-time */
             readonly to: string;
         };
         readonly postApiWebhooksByIdRotateSecret200: {

@@ -2198,9 +2198,7 @@ interface components {
         readonly postApiComplianceEvidenceCollectBody: {
             readonly controls?: readonly string[];
             readonly frameworks?: readonly string[];
-            /** Format: date-time */
             readonly from?: string;
-            /** Format: date-time */
             readonly to?: string;
         };
         readonly postApiIncidents201: {
@@ -2634,9 +2632,7 @@ interface components {
         };
         readonly postApiWebhooksByIdReplayBody: {
             readonly events?: readonly ("alert.created" | "alert.updated" | "incident.created" | "incident.updated" | "collector.disconnected" | "collector.connected" | "connector.unhealthy" | "rule.disabled")[];
-            /** Format: date-time */
             readonly from: string;
-            /** Format: date-time */
             readonly to: string;
         };
         readonly postApiWebhooksByIdRotateSecret200: {

@@ -107,10 +107,41 @@ describe.for(profiles)('in profile %s', (profile) => {
     }
   })
 
-  test('a refused field of a webhook is named', async () => {
-    const { body } = await call(profile, 'POST', '/webhooks', { body: { name: 'x', url: 'ftp://soar.example/x', events: ['alert.created'] } })
-    if (profile === 'b') expect(body).toMatchObject({ error: { details: { parameter: 'url', value: null } } })
-    else expect(body).toMatchObject({ message: expect.stringContaining('url: ') })
+  const inA = profile === 'a'
+  const replay = { from: '2026-01-02T00:00:00Z', to: '2026-01-01' }
+  type RefusalRow = readonly [title: string, method: string, path: string, body: object, parameter: string, value: unknown, message: string]
+  test.for<RefusalRow>([
+    ['a URL', 'POST', '/webhooks', { name: 'x', url: 'ftp://soar.example/x', events: ['alert.created'] }, 'url', 'ftp://soar.example/x', 'url: '],
+    ['an assignee', 'PATCH', '/incidents/known-1', { [inA ? 'assignedTo' : 'assignee']: 'none@soar.example' },
+      inA ? 'assignedTo' : 'assignee', 'none@soar.example', inA ? 'assignedTo: must be' : 'assignee: must be'],
+    ['a range of a search', 'POST', '/search', { [inA ? 'fromTime' : 'from']: replay.from, [inA ? 'toTime' : 'to']: replay.to },
+      inA ? 'fromTime' : 'from', replay.from, inA ? "before 'toTime'" : "before 'to'"],
+    ['a range of a replay', 'POST', '/webhooks/known-1/replay', replay, 'from', replay.from, "before 'to'"],
+    ['a framework', 'POST', '/compliance/evidence/collect', { frameworks: ['hipaa'] }, 'frameworks', 'hipaa', 'no framework hipaa'],
+    ['a field that there is not', 'POST', '/search', { colour: 'red' }, 'colour', 'red', 'no such field'],
+  ])('%s that is refused is named as the profile names it', async ([, method, path, sent, parameter, value, message]) => {
+    const { status, body } = await call(profile, method, path, { body: sent })
+    const shown = { message: expect.stringContaining(message), details: { parameter, value } }
+    expect({ status, body }).toMatchObject({ status: 400, body: inA ? shown : { error: shown } })
+  })
+
+  test('a second collection of evidence names the job that runs', async () => {
+    const own = await openSampleWorld()
+    const token = await createApiKey(own)
+    const collect = (): Promise<TestResponse> => own.server.call('POST', '/api/v1/compliance/evidence/collect', {
+      token, headers: { 'x-api-profile': profile }, body: { from: '2025-11-01', to: '2025-11-02T00:00:00+09:00' },
+    })
+    const id: unknown = Object((await collect()).body)[inA ? 'jobId' : 'job_id']
+    expect(id).toBeTypeOf('string')
+    const details = inA ? { details: { jobId: id } } : { error: { details: { job_id: id } } }
+    expect(await collect()).toMatchObject({ status: 409, body: details })
+  })
+
+  test('an unknown alert of a body is not looked for in the path', async () => {
+    const ids = inA ? 'alertIds' : 'alert_ids'
+    const { status, body } = await call(profile, 'POST', '/incidents', { body: { title: 'x', severity: 'low', [ids]: ['none'] } })
+    const details = { parameter: ids, value: null }
+    expect({ status, body }).toMatchObject({ status: 404, body: inA ? { details } : { error: { details } } })
   })
 
   test('a webhook gets its events in the words of the profile that registers it', async () => {

@@ -101,7 +101,12 @@ const ruleA = z.object({
   logSource: z.object({ product: text.optional(), category: text.optional(), service: text.optional() }), tags: z.array(text),
   matches24h: count, createdAt: timestamp, updatedAt: timestamp,
 })
-const ruleB = z.object({ id: text, title: text, severity, status: z.enum(['active', 'inactive', 'draft']), matches_24h: count, log_source: z.object({}) })
+const ruleB = z.object({
+  id: text, title: text, description: text, severity, status: z.enum(['active', 'inactive', 'draft']), mitre_tactic: text.nullable(),
+  mitre_technique: text.nullable(), enabled: z.boolean(), author: text,
+  log_source: z.object({ product: text.optional(), category: text.optional(), service: text.optional() }), tags: z.array(text),
+  matches_24h: count, created_at: timestamp, updated_at: timestamp,
+})
 
 const assetA = z.object({
   id: text, hostname: text, ipAddresses: z.array(text), macAddresses: z.array(text),
@@ -111,7 +116,12 @@ const assetA = z.object({
   vulnerabilities: z.object({ critical: count, high: count, medium: count, low: count, exploitable: count }), openAlerts: count,
   lastSeen: timestamp.nullable(), lastScanAt: timestamp.nullable(), scanStale: z.boolean(), sources: z.array(text),
 })
-const assetB = z.object({ id: text, hostname: text, ip_addresses: z.array(text), risk_score: count, risk_level: text, scan_stale: z.boolean() })
+const assetB = z.object({
+  id: text, hostname: text, ip_addresses: z.array(text), mac_addresses: z.array(text), type: assetA.shape.type, os: text, os_family: text,
+  criticality: text, owner: text, tags: z.array(text), risk_score: count, risk_level: assetA.shape.riskLevel,
+  vulnerabilities: assetA.shape.vulnerabilities, open_alerts: count, last_seen: timestamp.nullable(), last_scan_at: timestamp.nullable(),
+  scan_stale: z.boolean(), sources: z.array(text),
+})
 
 const events = z.array(z.enum(['alert.created', 'alert.updated', 'incident.created', 'incident.updated', 'collector.disconnected']))
 const webhook = {
@@ -230,6 +240,6 @@ export const publicContract: { readonly [operation: string]: { readonly a: z.Zod
 
 /** The body of an error in each profile. */
 export const publicError = {
-  a: z.object({ error: text, message: text, status: z.int() }),
+  a: z.object({ error: text, message: text, status: z.int(), code: text, details: z.object({}).optional(), requestId: text }),
   b: z.object({ error: z.object({ code: text, message: text, details: z.object({ parameter: text, value: z.unknown() }) }) }),
 }

@@ -84,8 +84,8 @@ export const complianceReportParameters = {
 export const publicEvidenceRequest = record({
   frameworks: optional(list(short, { lengthMax: frameworksMax })),
   controls: optional(list(short, { lengthMax: controlsMax })),
-  from: optional(instant),
-  to: optional(instant),
+  from: optional(time),
+  to: optional(time),
 })
 
 /** A collection of evidence. */

@@ -15,6 +15,8 @@ export type Shape<Value> = {
   render(profile: Profile, value: Value): unknown
   /** Parses what the schema has validated. */
   parse(profile: Profile, wire: unknown): Value
+  /** Of a record: what the profile calls each field. */
+  nameFields?(profile: Profile): ReadonlyMap<string, string>
 }
 
 /** The internal value of a shape. */
@@ -32,7 +34,7 @@ export const flag = plain(z.boolean())
 /** A JSON object whose keys are data, such as the fields of an event. */
 export const verbatim = plain(jsonObject)
 
-/** An instant: milliseconds since 1970, as RFC 3339 in UTC with milliseconds on the wire. */
+/** An instant of an answer: milliseconds since 1970, as RFC 3339 in UTC with milliseconds. Requests take `time`, which is wider. */
 export const instant: Shape<number> = {
   toSchema: () => z.iso.datetime(),
   render: (_profile, at) => new Date(at).toISOString(),
@@ -138,6 +140,7 @@ export function record<const Of extends Fields>(fields: Of): Shape<RecordOf<Of>>
     },
     render: (profile, value) => renderRecord(rows, profile, value),
     parse: (profile, wire) => parseRecord(rows, profile, wire) as RecordOf<Of>,
+    nameFields: (profile) => new Map(rows.map(({ name, naming }) => [name, toProfileName(profile, name, naming)])),
   }
 }
 

@@ -83,5 +83,5 @@ const statuses = { pending: { a: 'pending', b: 'pending' }, delivered: { a: 'del
 export const deliveryParameters = { status: words(statuses), from: time, to: time } as const
 
 /** Which events are sent again. */
-export const publicReplay = record({ from: instant, to: instant, events: optional(someEvents) })
+export const publicReplay = record({ from: time, to: time, events: optional(someEvents) })
 export const publicReplayResult = record({ queued: count })

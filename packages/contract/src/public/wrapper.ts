@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorStatus } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import { toProfileName } from './profile.ts'
 import type { ByProfile, Profile } from './profile.ts'
 import type { Shape } from './shape.ts'
 
@@ -112,8 +113,14 @@ const parameterOfCode: { readonly [Code in ErrorCode]?: string } = {
 /** The body of errors in each profile. */
 export const errorForms: ByProfile<{ readonly schema: z.ZodType; readonly render: (error: PublicError) => object }> = {
   a: {
-    schema: z.strictObject({ error: z.string(), message: z.string(), status: z.int(), code: errorCode, requestId: z.string() }),
-    render: ({ code, reason, message, requestId }) => ({ error: reason, message, status: errorStatus[code], code, requestId }),
+    schema: z.strictObject({
+      error: z.string(), message: z.string(), status: z.int(), code: errorCode, details: z.looseObject({}).optional(),
+      requestId: z.string(),
+    }),
+    render: ({ code, reason, message, details, requestId }) => {
+      const named = details && Object.fromEntries(Object.entries(details).map(([name, value]) => [toProfileName('a', name), value]))
+      return { error: reason, message, status: errorStatus[code], code, ...(named && { details: named }), requestId }
+    },
   },
   b: {
     schema: z.strictObject({

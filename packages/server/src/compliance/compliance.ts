@@ -174,13 +174,15 @@ export async function collectEvidence(
     ? allFrameworks
     : [...new Set(request.frameworks.map((token) => {
       const found = findCatalogue(token)
-      if (found === undefined) throw invalid('frameworks', `there is no framework ${token}`, allFrameworks)
+      if (found === undefined) throw invalid('frameworks', `there is no framework ${token}`, { value: token, allowed: allFrameworks })
       return found.token
     }))]
   const controls = request.controls ?? []
   const known = new Set(frameworks.flatMap((token) => findCatalogue(token)?.controls.map(({ id }) => id) ?? []))
   const unknown = controls.find((id) => !known.has(id))
-  if (unknown !== undefined) throw invalid('controls', `no framework that is assessed has the control ${unknown}`)
+  if (unknown !== undefined) {
+    throw invalid('controls', `no framework that is assessed has the control ${unknown}`, { value: unknown })
+  }
   return await state.transaction(async (stores) => {
     const job: EvidenceJob = {
       id: createUuidV7(at, randomBytes), status: 'queued', frameworks, controls, from, to, requestedBy: await nameActor(stores, caller),
@@ -220,6 +222,8 @@ function targetOf({ token }: Catalogue, control: string): { readonly type: strin
   return { type: 'control', id: `${token}/${control}` }
 }
 
-function invalid(parameter: string, reason: string, allowed?: readonly string[]): AppError {
-  return new AppError('INVALID_PARAMETER', `${parameter}: ${reason}`, { parameter, reason, ...(allowed && { allowed }) })
+type Refused = { readonly value?: string; readonly allowed?: readonly string[] }
+
+function invalid(parameter: string, reason: string, refused: Refused = {}): AppError {
+  return new AppError('INVALID_PARAMETER', `${parameter}: ${reason}`, { parameter, reason, ...refused })
 }

@@ -5,7 +5,7 @@ import { publicResources } from '../../public/resource.ts'
 const keyFields = {
   name: z.string().min(1).max(limits.auth.apiKeyNameLengthMax),
   /** RFC 3339; null for a key without expiry, if the tenant allows it. */
-  expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+  expires_at: z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullable().optional(),
   api_profile: z.enum(['auto', 'a', 'b']).optional(),
   /** Resources of the integration API that it may use; empty for any. */
   resources: z.array(z.enum(publicResources)).max(publicResources.length).optional(),

@@ -1,4 +1,4 @@
-import { AppError } from '@tripline/contract/app-error'
+import { AppError, createBodyError } from '@tripline/contract/app-error'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { OutcomeRecorder } from '../../delivery/webhooks/outcome-recorder.ts'
 import { sendDelivery } from '../../delivery/webhooks/send-delivery.ts'
@@ -69,7 +69,7 @@ type ReplayRequest = { readonly from: number; readonly to: number; readonly even
 export async function replayEvents(deps: WebhookDeps, caller: Principal, id: string, { from, to, events }: ReplayRequest): Promise<number> {
   const { tenant } = caller
   const at = deps.clock.now()
-  if (to <= from) throw new AppError('INVALID_BODY', 'to: must be later than from')
+  if (to <= from) throw createBodyError('from', "must be before 'to'")
   const queuedCount = await deps.state.transaction(async (stores) => {
     const webhook = await getActiveWebhook(stores, tenant, id)
     const types = webhook.events.filter((type) => events === undefined || events.includes(type))

@@ -5,6 +5,8 @@ import type { ResponseHeader } from '../openapi/header-table.ts'
 import { respond } from '../respond.ts'
 import { getPrincipal } from '../route.ts'
 import type { RequestContext, Route } from '../route.ts'
+import { nameFieldsOfError } from './name-fields.ts'
+import type { SentBody } from './name-fields.ts'
 import type { PublicAnswer, PublicRoute } from './public-route.ts'
 import { readPublicBody } from './read-public-body.ts'
 import { readParameters, toQuerySchema } from './read-parameters.ts'
@@ -42,14 +44,24 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
     responses: { [response.status]: response.toSchema(profile) },
     async handle(c) {
       const read = readParameters(c, operation, { profile, schema: query })
-      const sent = body && bodySchema && body.parse(profile, await readPublicBody(c, bodySchema))
-      const answer = await operation.handle({
+      const wire = body && bodySchema && await readPublicBody(c, bodySchema)
+      const answer = await answerNamed({ shape: body, profile, wire }, () => operation.handle({
         caller: getPrincipal(c), id: (c.req.param('id') ?? '').toLowerCase(), getParam: (name) => c.req.param(name) ?? '',
-        query: read.query, paging: read.paging, body: sent, versions: checksVersion ? readIfMatch(c) : undefined,
+        query: read.query, paging: read.paging, body: wire && body.parse(profile, wire),
+        versions: checksVersion ? readIfMatch(c) : undefined,
         startedMs: c.get('startedMs'),
-      })
+      }))
       return await respondInProfile(c, operation, { profile, answer, warnings: read.warnings })
     },
+  }
+}
+
+/** Refusals name fields as the profile does. */
+async function answerNamed<Answer>(sent: SentBody, handle: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await handle()
+  } catch (error) {
+    throw nameFieldsOfError(error, sent)
   }
 }
 

@@ -23,7 +23,10 @@ export function readPublicBody(c: RequestContext, schema: z.ZodType): Promise<un
 }
 
 function toFieldError(issue: z.core.$ZodIssue, body: { readonly [field: string]: unknown }): Error {
-  if (issue.code === 'unrecognized_keys') return publicParameterError(issue.keys[0] ?? '', '', { reason: 'there is no such field' })
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = [...issue.path, issue.keys[0] ?? '']
+    return publicParameterError(unknown.join('.'), printValue(findValue(body, unknown)), { reason: 'there is no such field' })
+  }
   const path = issue.path.join('.')
   const allowed = issue.code === 'invalid_value' ? { allowed: issue.values.map(String) } : { reason: issue.message }
   return publicParameterError(path === '' ? 'body' : path, printValue(findValue(body, issue.path)), allowed)
