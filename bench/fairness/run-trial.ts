@@ -20,6 +20,8 @@ export type TrialOptions = {
   readonly seed: number
   /** Milliseconds of each phase: the baseline and the flood. */
   readonly phaseMs: number
+  /** Pairs of phases: what changes while the trial runs, such as the machine or the stored events, is in both columns. */
+  readonly rounds: number
   /** Milliseconds of a flood before the phases, in which the code gets compiled. */
   readonly warmUpMs: number
   /** Batches that the flooding tenant sends alone, to measure the capacity. */
@@ -97,7 +99,7 @@ type Setup = {
 }
 
 async function measure(options: TrialOptions, { server, sinkOrigin, token, readerToken, bodies }: Setup): Promise<TrialOutcome> {
-  const { batchSize, capacityBatches, factor, phaseMs, senders, warmUpMs } = options
+  const { batchSize, capacityBatches, factor, phaseMs, rounds, senders, warmUpMs } = options
   // Twice: in the first round the rules are compiled.
   let capacity = 0
   for (let round = 0; round < 2; round++) {
@@ -114,24 +116,46 @@ async function measure(options: TrialOptions, { server, sinkOrigin, token, reade
   const batchesPerSecond = (factor * capacity) / batchSize
   const flood = { token, bodies, batchesPerSecond, batchesMax: Infinity, search: loudSearch, senders }
   const probes = { ...server, durationMs: phaseMs, eventEveryMs: 100, searchEveryMs: 250, search: quietSearch }
-  const warmUp = startFlood({ ...flood, origin: server.origin })
-  await probe({ ...probes, durationMs: warmUpMs })
-  await warmUp.stop()
-  await untilDrained(server, readerToken)
-  const beside = startFlood({ ...flood, origin: sinkOrigin })
-  const baseline = await probe(probes)
-  const offeredBaseline = await beside.stop()
-  const acceptedBefore = await readEvaluated(server, readerToken)
-  const against = startFlood({ ...flood, origin: server.origin })
-  const flooded = await probe(probes)
-  const outcome = await against.stop()
-  const accepted = await readEvaluated(server, readerToken) - acceptedBefore
-  const perSecond = (count: number): number => (count / phaseMs) * 1_000
-  const countEvents = ({ statuses }: FloodOutcome): number => statuses.reduce((sum, [, count]) => sum + count * batchSize, 0)
-  return {
-    capacity, baseline, flooded, flood: outcome, accepted: perSecond(accepted),
-    offeredBaseline: perSecond(countEvents(offeredBaseline)), offered: perSecond(countEvents(outcome)),
+  const runPhase = async (origin: string, durationMs = phaseMs): Promise<Phase> => {
+    const running = startFlood({ ...flood, origin })
+    const evaluatedBefore = await readEvaluated(server, readerToken)
+    const quiet = await probe({ ...probes, durationMs })
+    const evaluated = await readEvaluated(server, readerToken) - evaluatedBefore
+    const loud = await running.stop()
+    await untilDrained(server, readerToken)
+    return { quiet, loud, evaluated }
   }
+  await runPhase(server.origin, warmUpMs)
+  const [beside, against]: [Phase[], Phase[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    beside.push(await runPhase(sinkOrigin))
+    against.push(await runPhase(server.origin))
+  }
+  const perSecond = (count: number): number => (count / (phaseMs * rounds)) * 1_000
+  const countEvents = ({ statuses }: FloodOutcome): number => statuses.reduce((sum, [, count]) => sum + count * batchSize, 0)
+  const floods = { baseline: poolFloods(beside), flooded: poolFloods(against) }
+  return {
+    capacity, baseline: poolProbes(beside), flooded: poolProbes(against), flood: floods.flooded,
+    accepted: perSecond(against.reduce((sum, { evaluated }) => sum + evaluated, 0)),
+    offeredBaseline: perSecond(countEvents(floods.baseline)), offered: perSecond(countEvents(floods.flooded)),
+  }
+}
+
+/** What the quiet tenant and the flood met in a phase, and how many events of the flood were evaluated meanwhile. */
+type Phase = { readonly quiet: ProbeOutcome; readonly loud: FloodOutcome; readonly evaluated: number }
+
+function poolProbes(phases: readonly Phase[]): ProbeOutcome {
+  const sum = (name: 'missingCount' | 'refusedCount'): number => phases.reduce((total, { quiet }) => total + quiet[name], 0)
+  return {
+    ackMs: phases.flatMap(({ quiet }) => quiet.ackMs), alertMs: phases.flatMap(({ quiet }) => quiet.alertMs),
+    searchMs: phases.flatMap(({ quiet }) => quiet.searchMs), missingCount: sum('missingCount'), refusedCount: sum('refusedCount'),
+  }
+}
+
+function poolFloods(phases: readonly Phase[]): FloodOutcome {
+  const statuses = new Map<number, number>()
+  for (const { loud } of phases) for (const [status, count] of loud.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
+  return { statuses: [...statuses], searchMs: phases.flatMap(({ loud }) => loud.searchMs) }
 }
 
 type Flood = { readonly stop: () => Promise<FloodOutcome> }
