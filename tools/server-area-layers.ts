@@ -97,7 +97,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
     uses: [...forAreas, 'areas/shared', 'errors'],
     packages: [
       ...forAreaPackages, event, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
-      '@tripline/storage/events/event-store',
+      '@tripline/detection/fairness/*', '@tripline/storage/events/event-store',
     ],
   },
   'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, 'hono/cookie'] },

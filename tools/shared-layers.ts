@@ -45,9 +45,10 @@ export const sharedLayers: LayerTable = {
       'omit-undefined.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.
       'parse-json.ts': { uses: [] },
+      'processor-time.ts': { uses: [] },
       'request-hash.ts': { uses: [], packages: ['node:crypto'] },
       'stderr-writer.ts': { uses: ['error-code.ts'], packages: ['node:fs', 'node:timers/promises', 'node:util'] },
-      'runtime.ts': { uses: [], packages: ['node:crypto', 'node:fs/promises'] },
+      'runtime.ts': { uses: ['processor-time.ts'], packages: ['node:crypto', 'node:fs/promises'] },
       'serial-queue.ts': { uses: [] },
       'sleep.ts': { uses: [], packages: ['node:timers/promises'] },
     },
@@ -281,7 +282,7 @@ export const sharedLayers: LayerTable = {
         packages: [commonPackages, modelPackage, '@tripline/engine', '@tripline/engine/evaluate'], types: ['@tripline/state/ports/*'],
       },
       // How tenants share work: queues and turns, whatever the work is.
-      'fairness': { uses: ['limits.ts'], packages: [modelPackage, '@tripline/engine', 'node:timers'] },
+      'fairness': { uses: ['limits.ts'], packages: ['@tripline/common/processor-time', modelPackage, '@tripline/engine', 'node:timers'] },
       'limits.ts': { uses: [], packages: ['@tripline/contract/limits', '@tripline/storage/limits'] },
     },
   },

@@ -123,6 +123,7 @@ async function measure(options: TrialOptions, { server, sinkOrigin, token, reade
     const evaluated = await readEvaluated(server, readerToken) - evaluatedBefore
     const loud = await running.stop()
     await untilDrained(server, readerToken)
+    await untilIdle(server)
     return { quiet, loud, evaluated }
   }
   await runPhase(server.origin, warmUpMs)
@@ -211,6 +212,16 @@ async function readEvaluated(server: ServerProcess, token: string): Promise<numb
 
 async function untilDrained(server: ServerProcess, token: string): Promise<void> {
   while ((await readBooks(server, token)).in_flight > 0) await pause(200)
+}
+
+/** Waits until nothing is left of a flood, such as blocks that are encoded, so that no phase has the work of the one before. */
+async function untilIdle({ usage }: ServerProcess): Promise<void> {
+  const [stepMs, idleShare, stepsMax] = [500, 0.2, 60]
+  for (let step = 0; step < stepsMax; step++) {
+    const before = usage().processorMs
+    await pause(stepMs)
+    if (usage().processorMs - before < stepMs * idleShare) return
+  }
 }
 
 async function pause(lengthMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { readProcessorMs } from './processor-time.ts'
 
 /** The side effects of the server: clock, random bytes, environment and output. Injected, so that tests are deterministic. */
 export type Runtime = {
@@ -15,6 +16,8 @@ export type Runtime = {
   readonly now: () => number
   /** Milliseconds of a monotonic clock with an arbitrary zero. */
   readonly elapsedMs: () => number
+  /** Milliseconds of processor time of the thread, which other processes do not change. */
+  readonly processorMs?: () => number
   readonly randomBytes: (count: number) => Uint8Array
   readonly environment: { readonly [name: string]: string | undefined }
   readonly readText: (path: string) => Promise<string>
@@ -38,6 +41,7 @@ export function processRuntime(): Runtime {
     logLine: (line) => void process.stderr.write(`${line}\n`),
     now: () => Date.now(),
     elapsedMs: () => performance.now(),
+    processorMs: readProcessorMs,
     randomBytes: (count) => randomBytes(count),
     environment: process.env,
     readText: (path) => readFile(path, 'utf8'),

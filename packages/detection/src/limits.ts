@@ -112,6 +112,8 @@ export const limits = {
     storeEventMs: 0.05,
     /** Milliseconds of work after which a stage or a search yields to other work. */
     turnMs: 3,
+    /** Turns in one iteration of the event loop, which together last as long as one: a request takes some that are far shorter. */
+    iterationTurnsMax: 8,
     /** The same for a heavy tenant while light ones are active, and the share of the time that turns of heavy tenants then have. */
     sharedTurnMs: 1,
     heavyShare: 0.5,

@@ -9,7 +9,7 @@ import type { TextSpan } from './query-error.ts'
  */
 export function findUnknownFields(query: Query, seen: readonly string[]): (TextSpan & { readonly message: string })[] {
   if (seen.length === 0) return []
-  const names = new Map(seen.flatMap(listEnds).map((name) => [foldCase(name), name]))
+  const names = listKnownNames(seen)
   const reported = new Set<string>()
   return listTerms(query).flatMap(({ field, span }) => {
     if (field === undefined || reported.has(field) || listFieldNames(field).some((name) => names.has(foldCase(name)))) return []
@@ -18,6 +18,15 @@ export function findUnknownFields(query: Query, seen: readonly string[]): (TextS
     const advice = similar === undefined ? '' : `; did you mean '${similar}'?`
     return [{ ...span, message: `no recent event has the field '${field}'${advice}` }]
   })
+}
+
+/** The ends of the paths by their folded form; kept with the list of paths, which searches share. */
+const knownNames = new WeakMap<readonly string[], ReadonlyMap<string, string>>()
+
+function listKnownNames(seen: readonly string[]): ReadonlyMap<string, string> {
+  let names = knownNames.get(seen)
+  if (names === undefined) knownNames.set(seen, (names = new Map(seen.flatMap(listEnds).map((name) => [foldCase(name), name]))))
+  return names
 }
 
 function listTerms(query: Query): Extract<Query, { kind: 'term' }>[] {

@@ -19,7 +19,7 @@ class CountedTurns extends FairTurns {
   constructor() {
     let nowMs = 0
     super({
-      elapsedMs: () => nowMs++, schedule: (callback) => void schedule(callback),
+      elapsedMs: () => nowMs++, processorMs: () => nowMs, schedule: (callback) => void schedule(callback),
       scheduleLater: (callback) => void scheduleLater(callback, 0),
     })
   }

@@ -39,6 +39,26 @@ test('a heavy tenant is light again some time after its work', () => {
   expect([load.isHeavy('loud'), load.hasLight]).toEqual([false, true])
 })
 
+test('a heavy tenant that waits for turns is heavy until it does not', () => {
+  const { load, clock } = runLoad({ loud: 1 })
+  load.beginWait('loud')
+  load.beginWait('loud')
+  clock.ms += 10 * activeMs
+  load.charge('quiet', 1)
+  load.endWait('loud')
+  clock.ms += activeMs
+  expect([load.isHeavy('loud'), load.hasLight]).toEqual([true, true])
+  load.endWait('loud')
+  clock.ms += 3 * usageMs
+  expect(load.isHeavy('loud')).toBe(false)
+})
+
+test('a tenant that asks for more than its share is heavy', () => {
+  const { load } = runLoad({ loud: 0.1 * heavyPart })
+  load.exceedShare('loud')
+  expect([load.isHeavy('loud'), load.isHeavy('quiet')]).toEqual([true, false])
+})
+
 test('a tenant that was idle for long does not count as active', () => {
   const { load, clock } = runLoad({ loud: 1, quiet: 0.01 })
   clock.ms += activeMs + 1

@@ -2,9 +2,11 @@ import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../limits.ts'
 
 type Usage = {
-  /** Milliseconds of the event loop, of which the older ones count exponentially less. */
+  /** Milliseconds of processor time of the event loop's thread, of which the older ones count exponentially less. */
   workMs: number
   atMs: number
+  /** Turns that it waits for as a heavy tenant; meanwhile its work does not count less. */
+  waitCount: number
 }
 
 /**
@@ -24,11 +26,35 @@ export class TenantLoad {
   /** Records work of a tenant; 0 records that it asked for some. */
   charge(tenant: TenantId, workMs: number): void {
     const atMs = this.#elapsedMs()
-    const usage = { workMs: this.#getUsedMs(tenant, atMs) + workMs, atMs }
+    const waitCount = this.#usage.get(tenant)?.waitCount ?? 0
+    this.#set(tenant, { workMs: Math.min(this.#getUsedMs(tenant, atMs) + workMs, limits.fairness.usageMs), atMs, waitCount })
+    this.#forgetIdle(atMs)
+  }
+
+  /** Records that a tenant asked for more than its share: it is heavy. */
+  exceedShare(tenant: TenantId): void {
+    this.charge(tenant, limits.fairness.usageMs)
+  }
+
+  /** Records that a heavy tenant waits for a turn: it stays heavy while it does. */
+  beginWait(tenant: TenantId): void {
+    this.#changeWaits(tenant, 1)
+  }
+
+  endWait(tenant: TenantId): void {
+    this.#changeWaits(tenant, -1)
+  }
+
+  #changeWaits(tenant: TenantId, change: 1 | -1): void {
+    const atMs = this.#elapsedMs()
+    const waitCount = Math.max(0, (this.#usage.get(tenant)?.waitCount ?? 0) + change)
+    this.#set(tenant, { workMs: this.#getUsedMs(tenant, atMs), atMs, waitCount })
+  }
+
+  #set(tenant: TenantId, usage: Usage): void {
     this.#usage.delete(tenant)
     this.#usage.set(tenant, usage)
     if (usage.workMs > limits.fairness.heavyMs) this.#heavy.add(tenant)
-    this.#forgetIdle(atMs)
   }
 
   isHeavy(tenant: TenantId): boolean {
@@ -46,13 +72,14 @@ export class TenantLoad {
   }
 
   #getUsedMs(tenant: TenantId, nowMs: number): number {
-    const { workMs, atMs } = this.#usage.get(tenant) ?? { workMs: 0, atMs: nowMs }
-    return workMs * Math.exp((atMs - nowMs) / limits.fairness.usageMs)
+    const { workMs, atMs, waitCount } = this.#usage.get(tenant) ?? { workMs: 0, atMs: nowMs, waitCount: 0 }
+    return waitCount > 0 ? workMs : workMs * Math.exp((atMs - nowMs) / limits.fairness.usageMs)
   }
 
   #forgetIdle(nowMs: number): void {
-    for (const [tenant, { atMs }] of this.#usage) {
+    for (const [tenant, { atMs, waitCount }] of this.#usage) {
       if (nowMs - atMs <= limits.fairness.activeMs) return
+      if (waitCount > 0) continue
       this.#usage.delete(tenant)
       this.#heavy.delete(tenant)
     }

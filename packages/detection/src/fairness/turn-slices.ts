@@ -1,4 +1,5 @@
 import type { TenantId } from '@tripline/model/tenant'
+import { limits } from '../limits.ts'
 import type { FairTurns } from './fair-turns.ts'
 
 /** Divides long work for a tenant into turns, each as long as it was granted. */
@@ -10,6 +11,12 @@ export class TurnSlices {
   constructor(turns: Pick<FairTurns, 'next' | 'elapsedMs'>, tenant: TenantId) {
     this.#turns = turns
     this.#tenant = tenant
+  }
+
+  /** Begins within a turn that the caller has, so that short work needs no other one. */
+  continueTurn(): this {
+    this.#turnEndsMs = this.#turns.elapsedMs() + limits.fairness.sharedTurnMs
+    return this
   }
 
   /** Call it between steps that take far less than a turn; the first step waits for one, too. */

@@ -15,12 +15,14 @@ function openIntake() {
   admission.admit('quiet', nothing)
   admission.record('detect', 'loud', { eventCount: 100, durationMs: 2_000 })
   let published = 0
+  const overShare: string[] = []
   const intake = new EventIntake({
     publish: async (_topic, _tenant, messages) => ({ firstOffset: published, lastOffset: (published += messages.length) - 1 }),
     tenants: { get: async () => undefined }, now: () => 0, turns: { next: async () => 1, elapsedMs: () => 0 }, admission,
     accepted: new Map([['loud', 0], ['quiet', 0]]), getQueued: () => nothing, onDiskFull: () => {}, hasSpace: () => true, onFailure: () => {},
+    onOverShare: (tenant) => void overShare.push(tenant),
   })
-  return { intake, admission }
+  return { intake, admission, overShare }
 }
 
 function announce(intake: EventIntake, tenant: string, byteCount: number | undefined): ReturnType<EventIntake['announceBody']> | string {
@@ -33,10 +35,11 @@ function announce(intake: EventIntake, tenant: string, byteCount: number | undef
 
 test.for<[what: string, byteCount: number | undefined]>([['a stated length', bodyBytes], ['no stated length', undefined]])(
   'of a burst of bodies with %s only those are read that fit into the share', ([, byteCount]) => {
-    const { intake } = openIntake()
+    const { intake, overShare } = openIntake()
     const burst = Array.from({ length: 32 }, () => announce(intake, 'loud', byteCount))
     expect(burst.filter((outcome) => outcome === 'RATE_LIMITED').length).toBe(31)
     expect(announce(intake, 'quiet', byteCount)).not.toBe('RATE_LIMITED')
+    expect(overShare).toEqual(Array.from({ length: 31 }, () => 'loud'))
   })
 
 test('a body that was read or given up makes room, once', () => {

@@ -26,6 +26,8 @@ type EventIntakeOptions = {
   readonly accepted: Map<TenantId, number>
   /** The accepted events of a tenant that are not evaluated yet, and bytes of those that are not stored yet. */
   readonly getQueued: (tenant: TenantId) => QueuedWork
+  /** Called when a tenant sends more than its share. */
+  readonly onOverShare: (tenant: TenantId) => void
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull: () => void
   /** Whether the disk has space to spare: without, no event is accepted, so that what is left is for the rest of the server. */
@@ -87,14 +89,17 @@ export class EventIntake {
     if (!hasSpace()) throw createNoSpaceError()
     const { eventCount, storeBytes } = getQueued(tenant)
     const underWay = announcedCount + (this.#publishing.get(tenant) ?? 0)
-    if (!admission.admit(tenant, { eventCount: eventCount + underWay, storeBytes })) throw createShareExceededError()
+    if (admission.admit(tenant, { eventCount: eventCount + underWay, storeBytes })) return
+    this.#options.onOverShare(tenant)
+    throw createShareExceededError()
   }
 
   async #publish(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
     const { accepted, now, publish, turns } = this.#options
     const receivedAt = now()
     const messages: Uint8Array[] = []
-    const slices = new TurnSlices(turns, tenant)
+    // The caller has decoded the events in a turn.
+    const slices = new TurnSlices(turns, tenant).continueTurn()
     for (const { bytes, id, ...origin } of events) {
       await slices.yieldIfDue()
       messages.push(printMessage({ receivedAt, ...origin, ...(id !== undefined && { id: shortenId(id) }) }, bytes))

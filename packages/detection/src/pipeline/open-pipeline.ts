@@ -45,7 +45,8 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
   readonly bus: Bus
   readonly events: EventStore
   readonly state: StateStore
-  readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
+  /** Admission knows by processor time what events cost; without it, by the clock. */
+  readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'processorMs'>
   readonly log: Log
   /** Loads the rules that a tenant runs; called with its first event. */
   readonly loadRules: (tenant: TenantId) => Promise<ActiveRules>
@@ -87,7 +88,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const instruments = admission.observe(given)
   const accepted = new Map<TenantId, number>()
   const getAccepted = (tenant: TenantId): number => accepted.get(tenant) ?? 0
-  const { turns = new FairTurns() } = options
+  const { turns = new FairTurns(), io: { processorMs = elapsedMs } } = options
   const turn = { deduplicate: new ReservedTurn(turns, 'stage deduplicate'), detect: new ReservedTurn(turns, 'stage detect') }
   const shareTurns = (stage: 'deduplicate' | 'detect'): StageTurns => ({
     takeTurn: (tenants) => turn[stage].take(tenants), estimateMs: (tenant) => admission.estimateMs(stage, tenant),
@@ -95,10 +96,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
   const onProblem: DetectorOptions['onProblem'] = (message, fields) => log.warn(message, fields)
   const mappings = new TenantMappings(state.tenants, onProblem)
   const deduplicator = await Deduplicator.open({
-    ...shareTurns('deduplicate'), state, instruments, mappings, elapsedMs, getAccepted,
+    ...shareTurns('deduplicate'), state, instruments, mappings, processorMs, getAccepted,
   })
   const detector = await Detector.open({
-    ...shareTurns('detect'), state, loadRules, enrich, instruments, elapsedMs, onProblem, stateTotalMax,
+    ...shareTurns('detect'), state, loadRules, enrich, instruments, processorMs, onProblem, stateTotalMax,
   })
   return await OpenPipeline.start(options, { deduplicator, detector, admission, weights, turns, turn, accepted })
 }
@@ -137,6 +138,7 @@ class OpenPipeline implements Pipeline {
       getQueued: (tenant) => {
         return { eventCount: this.accounting(tenant).inFlight, storeBytes: this.#stages.getWaitingBytes('store', tenant) }
       },
+      onOverShare: (tenant) => parts.turns.load.exceedShare(tenant),
       onDiskFull, hasSpace,
       onFailure: (error) => this.#stages.fail('the pipeline accepts no more events', error),
     })

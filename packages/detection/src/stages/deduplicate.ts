@@ -33,7 +33,8 @@ type DeduplicatorOptions = StageTurns & {
   readonly state: Pick<StateStore, 'checkpoints' | 'tenants'>
   readonly instruments: Pick<PipelineInstruments, 'deduplicated'>
   readonly mappings: Pick<TenantMappings, 'load' | 'map'>
-  readonly elapsedMs: () => number
+  /** Milliseconds of processor time of the thread, with which batches are measured. */
+  readonly processorMs: () => number
   /** The accepted events of a tenant, which a checkpoint stores. */
   readonly getAccepted: (tenant: TenantId) => number
 }
@@ -110,11 +111,11 @@ export class Deduplicator {
         lane.totals.lost++
         return
       }
-      const startedMs = this.#options.elapsedMs()
+      const startedMs = this.#options.processorMs()
       const outcome = deduplicateMessage(message, lane.seen, this.#options.mappings)
       const done = getWork(work, lane, message.tenant)
       done.eventCount++
-      done.durationMs += this.#options.elapsedMs() - startedMs
+      done.durationMs += this.#options.processorMs() - startedMs
       if (outcome === 'seen') {
         lane.totals.deduplicated++
       } else if ('reason' in outcome) {

@@ -32,7 +32,8 @@ export type DetectorOptions = StageTurns & {
   readonly loadRules: (tenant: TenantId) => Promise<ActiveRules>
   readonly enrich: Enrich
   readonly instruments: Pick<PipelineInstruments, 'evaluated' | 'alerted'>
-  readonly elapsedMs: () => number
+  /** Milliseconds of processor time of the thread, with which batches are measured. */
+  readonly processorMs: () => number
   /** What the correlations of all tenants may remember; default `limits.correlation.eventsTotalMax`. */
   readonly stateTotalMax?: number | undefined
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
@@ -193,13 +194,13 @@ export class Detector {
   }
 
   #evaluate(tenant: TenantId, lane: TenantDetector, messages: readonly Message[]): void {
-    const { elapsedMs, instruments } = this.#options
-    const [startedMs, foundCount, evaluatedCount] = [elapsedMs(), lane.waiting.length, lane.evaluatedCount]
+    const { processorMs, instruments } = this.#options
+    const [startedMs, foundCount, evaluatedCount] = [processorMs(), lane.waiting.length, lane.evaluatedCount]
     this.#rejected.push(...lane.process(messages))
     const matchedRuleIds = lane.waiting.slice(foundCount).map(({ rule }) => rule.id)
     const eventCount = lane.evaluatedCount - evaluatedCount
     if (eventCount > 0 || matchedRuleIds.length > 0) {
-      instruments.evaluated(tenant, { eventCount, durationMs: elapsedMs() - startedMs, matchedRuleIds })
+      instruments.evaluated(tenant, { eventCount, durationMs: processorMs() - startedMs, matchedRuleIds })
     }
   }
 

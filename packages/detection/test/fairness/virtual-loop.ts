@@ -1,14 +1,18 @@
 import type { EventLoop } from '../../src/fairness/fair-turns.ts'
 
-/** An event loop with a clock that stands still but for the work and the pauses of a test. */
+/** An event loop with a clock that stands still but for the work, the pauses, and the other processes of a test. */
 export class VirtualLoop implements EventLoop {
   nowMs = 0
+  /** Milliseconds of them in which other processes had the core. */
+  othersMs = 0
   /** The milliseconds that each pause had left when it began. */
   readonly pauses: number[] = []
   #scheduled: (() => void)[] = []
   #later: { readonly atMs: number; readonly callback: () => void }[] = []
 
   readonly elapsedMs = (): number => this.nowMs
+
+  readonly processorMs = (): number => this.nowMs - this.othersMs
 
   schedule(callback: () => void): void {
     this.#scheduled.push(callback)

@@ -40,6 +40,8 @@ export class TenantEvents {
   /** The highest mark of durable events. */
   mark: number | undefined
   readonly #blockRowsMax: number
+  /** The fields of the newest blocks, as merged last: every first page of a search asks for them. */
+  #catalog: { readonly parts: readonly unknown[]; readonly catalog: FieldCatalog } | undefined
 
   constructor(name: string, { blockRowsMax }: EventStoreSizes = defaultEventStoreSizes) {
     this.name = name
@@ -125,12 +127,20 @@ export class TenantEvents {
 
   async fields(): Promise<FieldCatalog> {
     const newest = this.blocks.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt).slice(0, limits.events.catalogBlocksMax)
-    const catalogs: (readonly CatalogField[])[] = []
+    // Stored blocks do not change; of a memtable the same list is returned until it has grown.
+    const parts: (StoredBlock | readonly CatalogField[])[] = []
     for (const block of newest) {
-      if (block instanceof StoredBlock) catalogs.push(await readCatalog(block))
-      else if (block instanceof Memtable) catalogs.push(await catalogMemtable(block))
+      if (block instanceof StoredBlock) parts.push(block)
+      else if (block instanceof Memtable) parts.push(await catalogMemtable(block))
     }
-    return mergeCatalogs(catalogs)
+    const known = this.#catalog
+    if (known?.parts.length === parts.length && known.parts.every((part, i) => part === parts[i])) return known.catalog
+    const catalogs: (readonly CatalogField[] | undefined)[] = []
+    for (const part of parts) catalogs.push(part instanceof StoredBlock ? await readCatalog(part) : part)
+    const catalog = mergeCatalogs(catalogs.filter((fields) => fields !== undefined))
+    // A block that cannot be read now may be repaired later.
+    this.#catalog = catalogs.includes(undefined) ? undefined : { parts, catalog }
+    return catalog
   }
 }
 
@@ -155,12 +165,12 @@ export function findOldestLogInUse(tenants: Iterable<TenantEvents>, logNumbers: 
   return below
 }
 
-/** The fields of a block; none where it cannot be read. */
-async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[]> {
+/** The fields of a block; undefined where it cannot be read. */
+async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[] | undefined> {
   try {
     return await (await block.open()).catalog()
   } catch (error) {
-    if (error instanceof CorruptionError) return []
+    if (error instanceof CorruptionError) return undefined
     throw error
   }
 }

@@ -293,6 +293,10 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
         { name: 'user', eventCount: 3, types: ['text'], values: [{ text: 'bob', count: 2 }, { text: 'alice', count: 1 }] },
       ] })
       expect((await store.fields('u')).fields).toEqual([])
+      // Asked again, and asked again once there are more.
+      expect((await store.fields('t')).fields.map(({ name }) => name)).not.toContain('added')
+      await store.append('t', [newEvent(3, { added: 1 })])
+      expect((await store.fields('t')).fields.map(({ name }) => name)).toContain('added')
       await store.close()
     })
 

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { getPath } from '@tripline/common/get-path'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { toLosslessJson } from '@tripline/common/lossless-json'
-import { normalizeEvent, readPrimaryObservables } from '@tripline/engine/evaluate'
+import { findObservable, normalizeEvent } from '@tripline/engine/evaluate'
 import type { EventIds } from '@tripline/formats/event/event-id'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
 import { getSourceIp, getSourceName } from '@tripline/model/alert-source'
@@ -40,7 +40,7 @@ export function summarizeEvent(
     occurredAt,
     severity,
     source: getSourceName(normalized.logsources.find(({ product }) => product !== undefined) ?? {}),
-    host: readPrimaryObservables(normalized).host,
+    host: findObservable(normalized, 'host'),
     product: normalized.logsources.find(({ product }) => product !== undefined)?.product ?? '',
     sourceIp: getSourceIp(normalized),
     code: getEventCode(normalized.fields) ?? getEventCode(event),

@@ -1,4 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
+import type { FairTurns } from '@tripline/detection/fairness/fair-turns'
+import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
@@ -24,6 +26,7 @@ export type EventSearchDeps = CursorDeps & OutcomeDeps & {
   readonly events: EventStore
   readonly pipeline: PipelineProgress
   readonly recordSearch: RecordSearch
+  readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
 }
 
 /** Tells which accepted events searches cannot find. */
@@ -91,9 +94,8 @@ async function findPage(deps: EventSearchDeps, caller: Principal, search: Tenant
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
     await deps.recordSearch(caller, { query: search.query, ...range, found: total })
   }
-  const ids = createEventIds(deps.keys.cursor, tenant)
   return {
-    events: fitting.map((event) => summarizeEvent(event, { ids, fields: search.fields })),
+    events: await summarizeInTurns(deps, tenant, fitting, search.fields),
     total,
     isTotalExact,
     isTruncated: found.isTruncated,
@@ -113,6 +115,21 @@ async function findPage(deps: EventSearchDeps, caller: Principal, search: Tenant
       ...listDamage(found),
     ],
   }
+}
+
+/** Parsing a page of large events takes many milliseconds, so it is done in turns of the tenant. */
+async function summarizeInTurns(
+  { keys, turns }: Pick<EventSearchDeps, 'keys' | 'turns'>, tenant: TenantId, events: readonly StoredEvent[],
+  fields: readonly string[] | undefined,
+): Promise<readonly EventSummary[]> {
+  const ids = createEventIds(keys.cursor, tenant)
+  const slices = new TurnSlices(turns, tenant)
+  const summaries: EventSummary[] = []
+  for (const event of events) {
+    await slices.yieldIfDue()
+    summaries.push(summarizeEvent(event, { ids, fields }))
+  }
+  return summaries
 }
 
 /** The accepted events of a tenant that a search cannot find: those that are not stored yet, and those that were lost. */

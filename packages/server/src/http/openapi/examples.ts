@@ -582,6 +582,7 @@ export const apiExamples: ApiExamples = {
       "match_ms": 0,
       "store_event_ms": 0,
       "turn_ms": 0,
+      "iteration_turns_max": 8,
       "shared_turn_ms": 0,
       "heavy_share": 0.5,
       "heavy_ms": 0,
