@@ -35,7 +35,11 @@ test('says what a language cannot state, and fails', async () => {
 })
 
 test('needs a language', async () => {
-  expect(await convert('rules')).toEqual({ code: 2, stdout: '', stderr: "tripline: option '--language <language>' is missing for 'tripline convert'\n" })
+  expect(await convert('rules')).toEqual({
+    code: 2, stdout: '',
+    stderr: "tripline: option '--language <language>' is missing for 'tripline convert'; it takes one of "
+      + 'sqlite, postgresql, clickhouse, duckdb, lucene, esql, spl, kql\n',
+  })
 })
 
 test.for<[name: string, language: string]>([

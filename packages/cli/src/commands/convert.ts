@@ -25,6 +25,7 @@ export const convertCommand = defineCommand({
   options: {
     language: {
       kind: 'choice', value: '<language>', choices: [...targets, ...Object.keys(otherNames)],
+      otherNames: ['--target', '-t', '--to', '--backend', '-b'],
       help: `The language: ${targets.join(', ')}, or what it is called by: ${Object.keys(otherNames).join(', ')}. Required.`,
     },
     table: { kind: 'text', value: '<name>', default: 'events', help: 'The table or index that the query reads.' },
@@ -43,7 +44,7 @@ export const convertCommand = defineCommand({
   ],
   async run({ options, operands }, context) {
     const { language: name, table, json: isJson } = options
-    if (name === undefined) throw usageError("option '--language <language>' is missing for 'tripline convert'")
+    if (name === undefined) throw usageError(`option '--language <language>' is missing for 'tripline convert'; it takes one of ${targets.join(', ')}`)
     const language = otherNames[name] ?? name as QueryTarget
     const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     let refusedCount = ruleSet.correlations.length

@@ -38,6 +38,7 @@ export const detectCommand = defineCommand({
     ...engineOptions,
     output: {
       kind: 'choice',
+      otherNames: ['--format', '-o', '--json', '--table'],
       choices: matchOutputs,
       default: 'ndjson',
       help: 'The format of matches: ndjson, csv and ocsf (Detection Findings) print them as they come; table and timeline are for '

@@ -9,6 +9,7 @@ export const ruleOperands = { usage: '<rules>...', help: 'Rule files, or directo
 export const inputOptions = {
   input: {
     kind: 'repeated',
+    otherNames: ['--file', '-f', '--events', '-e', '--evtx', '--directory', '-d', '-i'],
     value: '<path|->',
     help: 'Events: a file, a directory of *.ndjson, *.jsonl, *.json, *.log, *.evtx, *.csv and *.tsv, also as .gz, .zst, .bz2 and '
       + '.xz, a pattern such as "logs/*.ndjson", or - for stdin. May be repeated. Default: -.',

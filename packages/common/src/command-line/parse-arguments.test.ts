@@ -12,7 +12,7 @@ const detect = {
   options: {
     rules: { kind: 'list', value: '<file>...', required: true, help: '' },
     input: { kind: 'text', value: '<file|->', default: '-', help: '' },
-    output: { kind: 'choice', choices: ['ndjson', 'table'], default: 'ndjson', help: '' },
+    output: { kind: 'choice', choices: ['ndjson', 'table'], default: 'ndjson', help: '', otherNames: ['--format', '-o'] },
     level: { kind: 'choice', value: '<level>', choices: ['low', 'high'], help: '' },
     stats: { kind: 'flag', help: '' },
   },
@@ -81,11 +81,13 @@ test.for<[line: string, message: string]>([
   ['--rules a --level', `option '--level' needs a value: <level>`],
   ['--rules a --stats=yes', `option '--stats' takes no value`],
   ['--rules a --stat', `unknown option '--stat' for 'tripline detect'; did you mean '--stats'?`],
+  ['--rules a --format table', `unknown option '--format' for 'tripline detect'; did you mean '--output'?`],
+  ['--rules a -o table', `unknown option '-o' for 'tripline detect'; did you mean '--output'?`],
   ['--rules a -x', `unknown option '-x' for 'tripline detect'`],
   ['--rules a --constructor', `unknown option '--constructor' for 'tripline detect'`],
   ['--rules a --__proto__', `unknown option '--__proto__' for 'tripline detect'`],
-  ['--rules a --stats b', `unexpected argument 'b' for 'tripline detect'`],
-  ['b --rules a', `unexpected argument 'b' for 'tripline detect'`],
+  ['--rules a --stats b', `unexpected argument 'b' for 'tripline detect'; name events with '--input'`],
+  ['b --rules a', `unexpected argument 'b' for 'tripline detect'; name events with '--input'`],
 ])('detect %s is refused', ([line, message]) => {
   const refusal = new ExitError(2, message)
   expect(() => parseArguments(line.split(' ').filter((part) => part !== ''), detect, program)).toThrow(refusal)

@@ -10,8 +10,11 @@ export type Program = {
   readonly suggest: (word: string, known: readonly string[]) => string | undefined
 }
 
-/** One option of a command; `help` is a sentence, `value` the placeholder of its value there, `short` a letter: `-p`. */
-export type Option = { readonly help: string; readonly short?: string } & (
+/**
+ * One option of a command; `help` is a sentence, `value` the placeholder of its value there, `short` a letter: `-p`.
+ * `otherNames` is what similar programs call it, for the hint to who types that: `--target`, `-t`.
+ */
+export type Option = { readonly help: string; readonly short?: string; readonly otherNames?: readonly string[] } & (
   | { readonly kind: 'flag' }
   /** A flag that may be followed by true or false, where something else may set it: `--behind-proxy`, `--behind-proxy false`. */
   | { readonly kind: 'switch'; readonly value: string }
@@ -80,7 +83,8 @@ export function parseArguments<Options extends OptionTable>(
     } else if (token.kind === 'positional') {
       openSwitch = undefined
       if (openList === undefined && definition.operands === undefined) {
-        throw usageError(`unexpected argument '${token.value}' for '${program.name} ${definition.name}'`)
+        const hint = Object.hasOwn(definition.options, 'input') ? "; name events with '--input'" : ''
+        throw usageError(`unexpected argument '${token.value}' for '${program.name} ${definition.name}'${hint}`)
       }
       (openList ?? operands).push(token.value)
     } else {
@@ -123,8 +127,9 @@ function getOption(rawName: string, { name, operands, options }: Definition<Opti
   if (/^--rules?$/.test(rawName) && operands !== undefined && /^\[?<rules>/.test(operands.usage)) {
     throw usageError(`'${program.name} ${name}' takes rules without '${rawName}': ${program.name} ${name} ${operands.usage}`)
   }
+  const meant = Object.entries(options).find(([, { otherNames = [] }]) => otherNames.includes(rawName))
   const known = Object.keys(options).map((option) => `--${option}`)
-  const hint = program.suggest(rawName, known)
+  const hint = meant === undefined ? program.suggest(rawName, known) : `did you mean '--${meant[0]}'?`
   throw usageError(`unknown option '${rawName}' for '${program.name} ${name}'${hint === undefined ? '' : `; ${hint}`}`)
 }
 
