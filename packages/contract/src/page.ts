@@ -14,8 +14,8 @@ export const listMetadataSchema = z.strictObject({
 export type ListMetadata = z.infer<typeof listMetadataSchema>
 
 /** A comma-separated list: several values of one parameter match any of them. */
-export function listParameter<Value>(item: z.ZodType<Value, string>): z.ZodType<Value[], string> {
-  const parts = z.string().transform((text) => text.split(',').map((part) => part.trim()))
+export function listParameter<Value>(item: z.ZodType<Value, string>, toPart = (part: string): string => part): z.ZodType<Value[], string> {
+  const parts = z.string().transform((text) => text.split(',').map((part) => toPart(part.trim())))
   const { $schema: _dialect, ...items } = z.toJSONSchema(item, { io: 'input' })
   return parts.pipe(z.array(item)).meta({ type: 'array', items })
 }

@@ -99,6 +99,15 @@ describe.for(profiles)('in profile %s', (profile) => {
     expect(body).toMatchObject(profile === 'a' ? { message } : { error: { message, details: { parameter: 'severity', value: 'hgih' } } })
   })
 
+  test('severities of a filter may be in upper case in A, whose description can be read so', async () => {
+    const find = async (severity: string): Promise<readonly [number, number | undefined]> => {
+      const { status, body } = await call(profile, 'GET', `/alerts?size=100&severity=${severity}`)
+      return [status, list(body)?.length]
+    }
+    expect(await find('HIGH,critical')).toEqual(profile === 'a' ? await find('high,critical') : [400, undefined])
+    expect(await find('High')).toEqual([400, undefined])
+  })
+
   test('a key that is missing or wrong is named as such', async () => {
     for (const token of [null, 'tk_wrong']) {
       const { body } = await call(profile, 'GET', '/alerts', { token })
@@ -137,9 +146,11 @@ describe.for(profiles)('in profile %s', (profile) => {
     expect(await collect()).toMatchObject({ status: 409, body: details })
   })
 
-  test('an unknown alert of a body is not looked for in the path', async () => {
-    const ids = inA ? 'alertIds' : 'alert_ids'
-    const { status, body } = await call(profile, 'POST', '/incidents', { body: { title: 'x', severity: 'low', [ids]: ['none'] } })
+  test.for<readonly [path: string, ids: string, more: object]>([
+    ['/incidents', inA ? 'alertIds' : 'alert_ids', { title: 'x', severity: 'low' }],
+    ['/incidents/known-1/merge', inA ? 'incidentIds' : 'incident_ids', {}],
+  ])('an unknown id of a body of %s is not one of its path', async ([path, ids, more]) => {
+    const { status, body } = await call(profile, 'POST', path, { body: { ...more, [ids]: ['none'] } })
     const details = { parameter: ids, value: null }
     expect({ status, body }).toMatchObject({ status: 404, body: inA ? { details } : { error: { details } } })
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { searchText, texts, time, words } from './parameters.ts'
+import { searchText, severityWords, texts, time, words } from './parameters.ts'
 import type { Profile } from './profile.ts'
 import { count, flag, instant, list, named, nullable, number, optional, plain, record, text, word } from './shape.ts'
 import type { ValueOf } from './shape.ts'
@@ -116,7 +116,7 @@ export const publicAlertChange = record({
 
 /** The filters of the list of alerts. */
 export const alertParameters = {
-  severity: words(severities),
+  severity: severityWords,
   status: words(alertStatuses),
   source_type: texts,
   search: searchText(limits.state.soughtLengthMax),

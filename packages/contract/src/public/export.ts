@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { instantParameter } from '../page.ts'
 import { firstAttack } from './alert.ts'
-import { searchText, texts, time, words } from './parameters.ts'
+import { searchText, severityWords, texts, time, words } from './parameters.ts'
 import type { Profile } from './profile.ts'
 import { count, flag, instant, list, nullable, number, plain, record, text, word } from './shape.ts'
 import type { Shape, ValueOf } from './shape.ts'
@@ -19,8 +19,8 @@ const common = { format: word<ExportFormat>(formats), search: searchText(limits.
 /** The parameters of exports: those of alerts and incidents are the filters of their lists. */
 export const exportParameters = {
   common,
-  alerts: { ...common, severity: words(severities), status: words(alertStatuses), source_type: texts },
-  incidents: { ...common, severity: words(severities), status: words(incidentStatusWords) },
+  alerts: { ...common, severity: severityWords, status: words(alertStatuses), source_type: texts },
+  incidents: { ...common, severity: severityWords, status: words(incidentStatusWords) },
 } as const
 
 const attack = { mitre_tactics: list(text), mitre_techniques: list(text) } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { firstAttack, publicAlert, technique, timelineEntry } from './alert.ts'
-import { texts, time, words } from './parameters.ts'
+import { severityWords, texts, time, words } from './parameters.ts'
 import { anyWord, count, flag, instant, list, named, nullable, number, optional, plain, record, text, word } from './shape.ts'
 import type { ValueOf } from './shape.ts'
 import { incidentStatusWords, severities } from './vocabulary.ts'
@@ -96,7 +96,7 @@ export const incidentSources = record({ incident_ids: list(id, { lengthMin: 1, l
 
 /** The filters of the list of incidents. */
 export const incidentParameters = {
-  severity: words(severities),
+  severity: severityWords,
   status: words(incidentStatusWords),
   assignee: texts,
   from: time,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instantParameter, listParameter } from '../page.ts'
 import { toProfileName } from './profile.ts'
 import type { Profile } from './profile.ts'
-import { expandWord, listWords } from './vocabulary.ts'
+import { expandWord, listWords, severities } from './vocabulary.ts'
 import type { Shape, ValueOf } from './shape.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -19,6 +19,22 @@ export function words<Word extends string>(vocabulary: Vocabulary<Word>): Shape<
     render: (profile, values) => values.map((value) => vocabulary[value][profile]).join(','),
     parse: (profile, wire) => splitList(wire).flatMap((each) => expandWord(vocabulary, profile, each)),
   }
+}
+
+type Severity = keyof typeof severities
+
+/**
+ * Severities, any of them. The description of profile A can be read as wanting these in upper case, as its statuses are, so A
+ * takes both.
+ */
+export const severityWords: Shape<readonly Severity[]> = {
+  toSchema: (profile) => listParameter(z.enum(listWords(severities, profile)), (part) => fold(profile, part)),
+  render: (profile, values) => values.map((value) => severities[value][profile]).join(','),
+  parse: (profile, wire) => splitList(wire).flatMap((each) => expandWord(severities, profile, fold(profile, each))),
+}
+
+function fold(profile: Profile, text: string): string {
+  return profile === 'a' && text === text.toUpperCase() ? text.toLowerCase() : text
 }
 
 /** Texts, any of them. */

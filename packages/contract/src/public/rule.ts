@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import { firstAttack, technique } from './alert.ts'
-import { searchText, texts, words } from './parameters.ts'
+import { searchText, severityWords, texts, words } from './parameters.ts'
 import { count, flag, instant, list, named, optional, record, text, word } from './shape.ts'
 import type { ValueOf } from './shape.ts'
 import { ruleStatuses, severities } from './vocabulary.ts'
@@ -29,7 +29,7 @@ export type PublicRule = ValueOf<typeof publicRule>
 /** The filters of the list of rules. */
 export const ruleParameters = {
   search: searchText(limits.state.soughtLengthMax),
-  severity: words(severities),
+  severity: severityWords,
   status: words(ruleStatuses),
   /** A tactic by id or name, or a technique by id. */
   mitre: texts,

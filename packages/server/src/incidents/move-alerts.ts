@@ -60,7 +60,12 @@ export function mergeIncidents(
   if (sourceIds.includes(id)) throw createBodyError('incident_ids', 'must not contain the incident that they are merged into')
   return changing(deps, caller, { id, versions }, async ({ stores, incident, terms }) => {
     const sources: Incident[] = []
-    for (const sourceId of new Set(sourceIds)) sources.push(await findChangeable(stores, tenant, sourceId))
+    for (const sourceId of new Set(sourceIds)) {
+      if (await stores.incidents.get(tenant, sourceId) === undefined) {
+        throw new AppError('NOT_FOUND', 'there is no such incident', { parameter: 'incident_ids' })
+      }
+      sources.push(await findChangeable(stores, tenant, sourceId))
+    }
     const sum = (count: (one: Incident) => number): number => sources.reduce((total, source) => total + count(source), 0)
     checkRoom(incident, sum(({ alertCount }) => alertCount))
     const { commentsMax } = limits.lists
