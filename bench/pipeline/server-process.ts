@@ -25,16 +25,18 @@ export type StartOptions = {
   readonly credentials?: Credentials | undefined
   /** Options for Node, such as those that profile. */
   readonly nodeOptions?: readonly string[]
+  /** More arguments of `tripline serve`. */
+  readonly serveOptions?: readonly string[]
 }
 
 const program = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 /** Starts one on a data directory and logs in; those of a first start are in the file that its log names. */
 export async function startServerProcess(
-  dataDir: string, rulesDir: string, { credentials: known, nodeOptions = [] }: StartOptions = {},
+  dataDir: string, rulesDir: string, { credentials: known, nodeOptions = [], serveOptions = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
   const startedAt = performance.now()
-  const settings = ['--data-dir', dataDir, rulesDir, '--listen', '127.0.0.1:0']
+  const settings = ['--data-dir', dataDir, rulesDir, '--listen', '127.0.0.1:0', ...serveOptions]
   const child = spawn(process.execPath, [...nodeOptions, program, 'serve', ...settings], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
