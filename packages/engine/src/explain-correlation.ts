@@ -66,7 +66,8 @@ export function explainCorrelation(
   const watch = new ExplainingWatch()
   // Unlimited lateness, because the events may come in any order.
   const correlation = {
-    allowedLatenessMs: Number.MAX_SAFE_INTEGER, taxonomy: options.taxonomy ?? 'auto', ...(arrivedAt !== undefined && { clock: () => arrivedAt }),
+    allowedLatenessMs: Number.MAX_SAFE_INTEGER, taxonomy: options.taxonomy ?? 'auto',
+    ...(arrivedAt !== undefined && { clock: () => arrivedAt }),
   } as const
   const correlator = new Correlator(rules, { options: correlation, watch })
   const rows = new Map<string, number[]>()
