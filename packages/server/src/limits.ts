@@ -25,6 +25,8 @@ export const limits = {
   exports: {
     /** Milliseconds of an export: while one runs, the database keeps what changes. */
     durationMs: 1_800_000,
+    /** Milliseconds between checks that the key or session of an export has not ended: what is revoked ends within a second. */
+    callerCheckMs: 400,
   },
   configuration: {
     /** Characters of a configuration file: hundreds of settings with comments, and a text that is parsed in a moment. */

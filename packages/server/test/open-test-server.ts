@@ -70,6 +70,8 @@ export type TestServer = {
   readonly call: (method: string, path: string, call?: Call) => Promise<TestResponse>
   /** A page as a browser gets it. */
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
+  /** Begins a request whose answer the test reads itself. */
+  readonly open: (path: string, token: string) => Promise<Response>
   readonly io: TestRuntime
   readonly app: TestApp
   readonly routes: readonly Route[]
@@ -219,6 +221,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       const response = await http.request(`http://127.0.0.1${path}`)
       return { headers: response.headers, text: await response.text() }
     },
+    open: async (path, token) => await http.request(`http://127.0.0.1${path}`, { headers: { authorization: `Bearer ${token}` } }),
     async tick() {
       await app.pipeline.tick(io.now())
       await waitUntilIdle(bus, failures)

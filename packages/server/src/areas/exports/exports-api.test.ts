@@ -148,6 +148,21 @@ test('each export is on the audit trail, with its filters and its number of rows
   ])
 })
 
+test.for(['revoked', 'expired', 'of a tenant that is inactive'])('an open export breaks off when its key is %s', async (how) => {
+  await fill()
+  const { body } = await server.call('POST', '/v1/api-keys', {
+    body: { name: 'cut', scope: 'read-only', expires_at: new Date(server.io.nowMs + 60_000).toISOString() },
+  })
+  const { id, key } = Object(body)
+  const { body: file } = await server.open('/api/v1/export/alerts', String(key))
+  const reader = file?.getReader()
+  await reader?.read()
+  if (how === 'revoked') expect((await server.call('DELETE', `/v1/api-keys/${String(id)}`)).status).toBe(204)
+  else if (how === 'expired') server.io.nowMs += 60_000
+  else await server.app.state.tenants.update(onlyTenant, { isActive: false }, { expectedVersion: undefined, at: server.io.nowMs })
+  await expect(reader?.closed).rejects.toThrow('has ended')
+})
+
 test('one export of a principal runs at a time, and its end lets the next begin', () => {
   const running = new RunningExports()
   const principal = (id: string, tenant = 'a') => ({ tenant, actor: { type: 'api_key', id } as const })

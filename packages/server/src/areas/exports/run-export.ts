@@ -13,6 +13,7 @@ import { exportResources } from './export-resources.ts'
 import type { ExportDefinition, ExportSources } from './export-resources.ts'
 import { fileFormats } from './print-file.ts'
 import type { RunningExports } from './running-exports.ts'
+import { watchCaller } from './watch-caller.ts'
 
 /** What exports need of the server. */
 export type ExportDeps = ExportSources & {
@@ -50,12 +51,14 @@ export async function beginExport(deps: ExportDeps, caller: Principal, request: 
   const at = deps.clock.now()
   const release = deps.running.begin(caller)
   const aborting = new AbortController()
-  const signal = AbortSignal.any([aborting.signal, AbortSignal.timeout(limits.exports.durationMs)])
+  const watched = watchCaller(deps, caller)
+  const signal = AbortSignal.any([aborting.signal, watched.signal, AbortSignal.timeout(limits.exports.durationMs)])
   const { scan }: Pick<ExportDefinition<ExportResource>, 'scan'> = exportResources[resource]
   const chunks = scan(deps, caller.tenant, selection, { signal })[Symbol.asyncIterator]()
   const target = { type: 'export', id: resource }
   const end = (rowCount: number, outcome: 'success' | 'failed'): void => {
     release()
+    watched.stop()
     aborting.abort()
     const { tenant, actor, ip, userAgent, requestId } = caller
     const figures = { rows: rowCount }
@@ -67,10 +70,13 @@ export async function beginExport(deps: ExportDeps, caller: Principal, request: 
     return {
       name: `${resource}-${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}.${format}`,
       mediaType: fileFormats[format].mediaType,
-      print: (profile, onEnd) => streamFile(toFileChunks({ resource, format, profile }, first, chunks), (rowCount, outcome) => {
-        if (outcome === 'success') onEnd?.(rowCount)
-        end(rowCount, outcome)
-      }),
+      print(profile, onEnd) {
+        const pieces = toFileChunks({ resource, format, profile }, first, chunks)
+        return streamFile(pieces, watched.signal, (rowCount, outcome) => {
+          if (outcome === 'success') onEnd?.(rowCount)
+          end(rowCount, outcome)
+        })
+      },
       cancel: async () => {
         end(0, 'failed')
         await chunks.return?.()
@@ -111,18 +117,35 @@ function listColumns(resource: ExportResource, profile: Profile): readonly strin
   return schema instanceof z.ZodObject ? Object.keys(schema.shape).map((name) => toProfileName(profile, name)) : []
 }
 
-/** Streams pieces as they are read. An error breaks the response off, so that a client never takes a part for the whole. */
-function streamFile(
-  pieces: AsyncGenerator<Piece>, onEnd: (rowCount: number, outcome: 'success' | 'failed') => void,
-): ReadableStream<Uint8Array> {
+type EndOfFile = (rowCount: number, outcome: 'success' | 'failed') => void
+
+/**
+ * Streams pieces as they are read. An error or the end of the caller breaks the response off, also while the client takes
+ * nothing, so that a client never takes a part for the whole.
+ */
+function streamFile(pieces: AsyncGenerator<Piece>, callerEnded: AbortSignal, onEnd: EndOfFile): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let rowCount = 0
+  let isOver = false
+  const finish = (outcome: 'success' | 'failed'): void => {
+    if (isOver) return
+    isOver = true
+    onEnd(rowCount, outcome)
+  }
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      callerEnded.addEventListener('abort', () => {
+        if (isOver) return
+        finish('failed')
+        controller.error(callerEnded.reason)
+      })
+    },
     async pull(controller) {
       try {
         const { done, value } = await pieces.next()
+        if (isOver) return
         if (done === true) {
-          onEnd(rowCount, 'success')
+          finish('success')
           controller.close()
           return
         }
@@ -130,12 +153,12 @@ function streamFile(
         if (value.text !== '') controller.enqueue(encoder.encode(value.text))
         else await this.pull?.(controller)
       } catch (error) {
-        onEnd(rowCount, 'failed')
+        finish('failed')
         throw error
       }
     },
     async cancel() {
-      onEnd(rowCount, 'failed')
+      finish('failed')
       await pieces.return(undefined)
     },
   }, { highWaterMark: 1 })

@@ -68,7 +68,8 @@ export const apiExamples: ApiExamples = {
       "compression_level": 5
      },
      "exports": {
-      "duration_ms": 0
+      "duration_ms": 0,
+      "caller_check_ms": 0
      },
      "configuration": {
       "file_length_max": 1048576
