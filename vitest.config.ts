@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { TestOrder } from './tools/test-order.ts'
 
 // Hundreds of tests start a program from its sources. Node keeps the code that it made of them, which halves such a start.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.tools/code')
@@ -38,6 +39,7 @@ export default defineConfig({
     expect: { poll: { timeout: 300_000 } },
     // By default one core is left idle, which on two cores doubles the time.
     maxWorkers: '100%',
+    sequence: { sequencer: TestOrder },
     projects: Object.entries(folders).map(([name, root]) => ({
       extends: true as const,
       test: {
