@@ -2,6 +2,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { AppError } from '@tripline/contract/app-error'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { findBodyFormat } from '../src/body-format.ts'
 import type { BodyFormat } from '../src/body-format.ts'
 import { bulkFormat } from '../src/elastic/decode-bulk.ts'
 import { otlpJsonFormat } from '../src/otlp/decode-json-logs.ts'
@@ -9,12 +10,14 @@ import { otlpProtobufFormat } from '../src/otlp/decode-protobuf-logs.ts'
 import { hecFormat, hecRawFormat } from '../src/splunk/decode-hec.ts'
 import { decodeSyslog } from '../src/syslog/decode-message.ts'
 import { FrameReader } from '../src/syslog/frame-reader.ts'
+import { changeBytes, changes } from './change-bytes.ts'
 
 /** Bodies as clients sent them, which the generator changes. */
 const captures = [
   '{"create":{"_index":"logs","pipeline":null}}\n{"@timestamp":"2026-11-20T10:00:00.123Z","message":"a"}\n{"delete":{"_id":"1"}}\n\n',
   '{"time":"1763632800.5","host":"h","event":{"a":[1,{"b":null}]}}{"event":"text"} {"event":"{\\"a\\":1}","fields":{"x":"y"}}',
   '{"resourceLogs":[{"resource":{"attributes":[{"key":"a","value":{"stringValue":"b"}}]},"scopeLogs":[{"logRecords":[{"timeUnixNano":"1","body":{"kvlistValue":{"values":[]}}}]}]}]}',
+  '{"a":{"b":[1,"\\u00e9",null]},"@timestamp":"2026-11-20T10:00:00Z"}\n\n{"a":1}\r\n[{"a":1},{"b":12345678901234567890}]\n',
   '<34>1 2026-11-20T10:00:00Z h sshd 1 - [a b="c"] hello\n19 <13>Nov 20 x: text\n<13>CEF:0|a|b|c|d|e|5|src=1 msg=x',
 ].map((text) => Buffer.from(text))
 /** One record with a time and an attribute of text, in Protocol Buffers. */
@@ -28,22 +31,9 @@ function encodeRecord(): Buffer {
 }
 const protobuf = encodeRecord()
 
-const change = fc.oneof(
-  fc.record({ kind: fc.constant('set' as const), at: fc.nat(), byte: fc.nat({ max: 255 }) }),
-  fc.record({ kind: fc.constant('cut' as const), at: fc.nat(), byte: fc.nat({ max: 40 }) }),
-  fc.record({ kind: fc.constant('repeat' as const), at: fc.nat(), byte: fc.nat({ max: 40 }) }),
-)
 const body = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
-  fc.tuple(fc.constantFrom(...captures, protobuf), fc.array(change, { minLength: 1, maxLength: 8 })).map(([capture, changes]) =>
-    changes.reduce((bytes, { kind, at, byte }) => {
-      const place = bytes.length === 0 ? 0 : at % bytes.length
-      const changed = Buffer.from(bytes)
-      if (kind === 'cut') return Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + byte)])
-      if (kind === 'repeat') return Buffer.concat([bytes.subarray(0, place + byte), bytes.subarray(place)])
-      changed[place] = byte
-      return changed
-    }, capture)),
+  fc.tuple(fc.constantFrom(...captures, protobuf), changes).map(([capture, made]) => changeBytes(capture, made)),
 )
 
 /** Decodes a body; whatever is in it, the result is events as lines of JSON, refusals, or one refusal of the whole. */
@@ -70,6 +60,7 @@ const numRuns = process.env['TRIPLINE_FULL'] === '1' ? 20_000 : 3_000
 
 describe(`changed captures and random bytes are events or refused (TRIPLINE_SEED=${seed})`, () => {
   test.for<[what: string, decode: (bytes: Buffer) => void]>([
+    ['NDJSON and arrays', (bytes) => check(findBodyFormat(), bytes)],
     ['Elasticsearch bulk', (bytes) => check(bulkFormat(undefined, []), bytes)],
     ['Splunk HEC', (bytes) => check(hecFormat, bytes)],
     ['Splunk HEC, raw', (bytes) => check(hecRawFormat({}), bytes)],

@@ -53,7 +53,7 @@ export class Inventory {
   }
 }
 
-const addresses: { readonly [dialect in ScannerDialect]: string } = {
+export const addresses: { readonly [dialect in ScannerDialect]: string } = {
   v3: 'https://console.example:3780', v4: 'https://eu.api.insight.rapid7.com', bulk: 'https://eu.api.insight.rapid7.com',
 }
 

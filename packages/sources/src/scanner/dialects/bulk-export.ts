@@ -1,5 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import type { FileMetaData } from 'hyparquet'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import { readInstantField, readObjectList, readNumberField, readTextField, readTextList, stripHtml, toFields } from '../read-fields.ts'
 import type { ScannerFields } from '../read-fields.ts'
@@ -113,14 +115,34 @@ function readAddresses(part: ScannerFields): readonly string[] {
 async function* readRows(bytes: Uint8Array): AsyncGenerator<readonly ScannerFields[]> {
   const copy = new Uint8Array(bytes).buffer
   const file = { byteLength: copy.byteLength, slice: (start: number, end?: number) => copy.slice(start, end) }
-  let rowCount
+  const metadata = await readParquet(() => parquetMetadataAsync(file))
+  await readParquet(() => checkMetadata(metadata, file.byteLength))
+  const rowCount = Number(metadata.num_rows)
+  for (let rowStart = 0; rowStart < rowCount; rowStart += exportRowsMax) {
+    const rowEnd = Math.min(rowStart + exportRowsMax, rowCount)
+    const rows = await readParquet(() => parquetReadObjects({ file, metadata, rowStart, rowEnd }))
+    // Its own count may be wrong, and larger than would ever end.
+    if (rows.length < rowEnd - rowStart) throw new ScannerError('unavailable', 'a file of the export has fewer rows than it says')
+    yield rows.map(toFields)
+  }
+}
+
+/**
+ * Throws where the metadata of a file contradict themselves. `hyparquet` notices that when it has begun to read columns, which it
+ * then leaves behind: one that fails as well is a rejection without a handler, which ends the process. So it is first made to
+ * read a file whose bytes never come.
+ */
+async function checkMetadata(metadata: FileMetaData, byteLength: number): Promise<void> {
+  const file = { byteLength, slice: () => new Promise<ArrayBuffer>(() => {}) }
+  await Promise.race([parquetReadObjects({ file, metadata }), nextTurn()])
+}
+
+/** Reads of a file, which may be damaged where nothing has looked yet. */
+async function readParquet<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
-    rowCount = Number((await parquetMetadataAsync(file)).num_rows)
+    return await read()
   } catch (error) {
     throw new ScannerError('unavailable', `a file of the export is no Parquet file: ${getErrorMessage(error)}`)
-  }
-  for (let rowStart = 0; rowStart < rowCount; rowStart += exportRowsMax) {
-    yield (await parquetReadObjects({ file, rowStart, rowEnd: Math.min(rowStart + exportRowsMax, rowCount) })).map(toFields)
   }
 }
 
