@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 type CallerDeps = { readonly state: Pick<StateStore, 'tenants' | 'apiKeys' | 'users' | 'sessions'>; readonly clock: Pick<Clock, 'now'> }
 
 /** What a long answer watches. */
-export type WatchedCaller = {
+type WatchedCaller = {
   /** Aborts once the key or session that began the answer has ended. */
   readonly signal: AbortSignal
   readonly stop: () => void
