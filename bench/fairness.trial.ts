@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 })
 const outcome = await runTrial({
-  seed: Number(values.seed), phaseMs: Number(values.seconds) * 1_000, rounds: Number(values.rounds), warmUpMs: 10_000,
+  seed: Number(values.seed), phaseMs: Number(values.seconds) * 1_000, rounds: Number(values.rounds), settleMs: 30_000, warmUpMs: 10_000,
   capacityBatches: 20, factor: Number(values.factor), batchSize: Number(values.batch), senders: Number(values.senders),
   nodeOptions: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
 })

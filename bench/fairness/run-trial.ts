@@ -22,6 +22,8 @@ export type TrialOptions = {
   readonly phaseMs: number
   /** Pairs of phases: what changes while the trial runs, such as the machine or the stored events, is in both columns. */
   readonly rounds: number
+  /** Milliseconds to wait at most after a phase until nothing is left of its flood. */
+  readonly settleMs: number
   /** Milliseconds of a flood before the phases, in which the code gets compiled. */
   readonly warmUpMs: number
   /** Batches that the flooding tenant sends alone, to measure the capacity. */
@@ -99,7 +101,7 @@ type Setup = {
 }
 
 async function measure(options: TrialOptions, { server, sinkOrigin, token, readerToken, bodies }: Setup): Promise<TrialOutcome> {
-  const { batchSize, capacityBatches, factor, phaseMs, rounds, senders, warmUpMs } = options
+  const { batchSize, capacityBatches, factor, phaseMs, rounds, senders, settleMs, warmUpMs } = options
   // Twice: in the first round the rules are compiled.
   let capacity = 0
   for (let round = 0; round < 2; round++) {
@@ -123,7 +125,7 @@ async function measure(options: TrialOptions, { server, sinkOrigin, token, reade
     const evaluated = await readEvaluated(server, readerToken) - evaluatedBefore
     const loud = await running.stop()
     await untilDrained(server, readerToken)
-    await untilIdle(server)
+    await untilIdle(server, settleMs)
     return { quiet, loud, evaluated }
   }
   await runPhase(server.origin, warmUpMs)
@@ -215,9 +217,9 @@ async function untilDrained(server: ServerProcess, token: string): Promise<void>
 }
 
 /** Waits until nothing is left of a flood, such as blocks that are encoded, so that no phase has the work of the one before. */
-async function untilIdle({ usage }: ServerProcess): Promise<void> {
-  const [stepMs, idleShare, stepsMax] = [500, 0.2, 60]
-  for (let step = 0; step < stepsMax; step++) {
+async function untilIdle({ usage }: ServerProcess, settleMs: number): Promise<void> {
+  const [stepMs, idleShare] = [500, 0.2]
+  for (let waitedMs = 0; waitedMs < settleMs; waitedMs += stepMs) {
     const before = usage().processorMs
     await pause(stepMs)
     if (usage().processorMs - before < stepMs * idleShare) return
