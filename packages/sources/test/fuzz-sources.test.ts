@@ -82,7 +82,7 @@ describe(`a scanner that answers anything ends a run, or fails it (TRIPLINE_SEED
       try {
         for await (const { records, state } of runScanner(settings, {}, deps)) {
           batchCount++
-          // What is stored is JSON, and what is told can be stored.
+          // What is stored is JSON, and so are the records.
           expect(JSON.parse(JSON.stringify(state))).toEqual(state)
           JSON.stringify(records)
           expect(requestCount).toBeLessThan(500)

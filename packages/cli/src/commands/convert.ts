@@ -44,7 +44,9 @@ export const convertCommand = defineCommand({
   ],
   async run({ options, operands }, context) {
     const { language: name, table, json: isJson } = options
-    if (name === undefined) throw usageError(`option '--language <language>' is missing for 'tripline convert'; it takes one of ${targets.join(', ')}`)
+    if (name === undefined) {
+      throw usageError(`option '--language <language>' is missing for 'tripline convert'; it takes one of ${targets.join(', ')}`)
+    }
     const language = otherNames[name] ?? name as QueryTarget
     const { ruleSet } = loadRunnableRules({ ...options, paths: operands }, context)
     let refusedCount = ruleSet.correlations.length

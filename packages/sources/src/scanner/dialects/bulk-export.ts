@@ -1,7 +1,6 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import type { FileMetaData } from 'hyparquet'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 import { readInstantField, readObjectList, readNumberField, readTextField, readTextList, stripHtml, toFields } from '../read-fields.ts'
 import type { ScannerFields } from '../read-fields.ts'
@@ -134,7 +133,7 @@ async function* readRows(bytes: Uint8Array): AsyncGenerator<readonly ScannerFiel
  */
 async function checkMetadata(metadata: FileMetaData, byteLength: number): Promise<void> {
   const file = { byteLength, slice: () => new Promise<ArrayBuffer>(() => {}) }
-  await Promise.race([parquetReadObjects({ file, metadata }), nextTurn()])
+  await Promise.race([parquetReadObjects({ file, metadata }), new Promise((resolve) => setImmediate(resolve))])
 }
 
 /** Reads of a file, which may be damaged where nothing has looked yet. */
