@@ -45,7 +45,7 @@ export const engineLayers: PackageLayers = {
     'compile-rules.ts': {
       uses: [
         'check-options.ts', 'compile/compile-correlations.ts', 'compiled-rule.ts', 'compile/filter-drafts.ts', 'rule-id.ts',
-        'compile/rule-identities.ts', 'rule-set.ts', 'parts', 'sigma',
+        'compile/lazy-rule.ts', 'compile/rule-identities.ts', 'rule-set.ts', 'parts', 'sigma',
         'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
         'diagnostics.ts', 'hash.ts', 'compile/work-budget.ts',
       ],
@@ -64,7 +64,8 @@ export const engineLayers: PackageLayers = {
     'compile/compile-correlations.ts': { uses: ['rule-id.ts', 'correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
     'compile/filter-drafts.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'rule-id.ts', 'sigma', 'event', 'diagnostics.ts'] },
     'apply-filters.ts': { uses: ['predicate', 'event'] },
-    'compile/rule-identities.ts': { uses: ['diagnostics.ts'] },
+    'compile/lazy-rule.ts': { uses: ['compiled-rule.ts', 'sigma', 'sigma/yaml-document.ts', 'diagnostics.ts'] },
+    'compile/rule-identities.ts': { uses: ['rule-id.ts', 'sigma/yaml-document.ts', 'diagnostics.ts'] },
     'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
     'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event', 'step-work.ts'] },
 

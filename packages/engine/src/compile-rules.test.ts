@@ -129,7 +129,7 @@ describe('compileRules reports', () => {
     ]],
     ['a filter rule with only its rules', 'title: T\nfilter: {rules: any}', ['invalid 1:1 INVALID_LOGSOURCE 2:9 MISSING_ATTRIBUTE']],
     ['wrong attributes', `id: x\nlevel: hgih\nstatus: 5\ndate: 2024-02-30\ntags: [x]\n${rule('s: {a: x}', 'condition: s')}`, ['compiled 1:5 INVALID_ATTRIBUTE 2:8 INVALID_ATTRIBUTE 3:9 INVALID_ATTRIBUTE 4:7 INVALID_ATTRIBUTE 5:1 INVALID_ATTRIBUTE']],
-    ['a second rule with the same id', ['---\nid: 0d5d1a4e-6c3f-4a53-9d0c-4f0f4a3c7f10', '---\nid: 0D5D1A4E-6C3F-4A53-9D0C-4F0F4A3C7F10', ''].join(`\n${rule('s: {a: x}', 'condition: s')}`), ['compiled', 'invalid 10:1 DUPLICATE_ID']],
+    ['a second rule with the same id', ['---\nid: 0d5d1a4e-6c3f-4a53-9d0c-4f0f4a3c7f10', '---\nid: 0D5D1A4E-6C3F-4A53-9D0C-4F0F4A3C7F10', ''].join(`\n${rule('s: {a: x}', 'condition: s')}`), ['compiled', 'compiled 10:1 DUPLICATE_ID']],
     ['an infinite number', rule('s: {a: .inf}', 'condition: s'), ['invalid 5:12 INVALID_VALUE']],
     ['a short Base64 variant', rule("s: {'a|base64offset|contains': ab}", 'condition: s'), ['compiled 5:36 BASE64_SHORT']],
     ['a lost backslash', rule(String.raw`s: {a: '\\server\share'}`, 'condition: s'), ['compiled 5:12 LOST_BACKSLASH']],

@@ -1,6 +1,7 @@
 import { compileCorrelations } from './compile/compile-correlations.ts'
 import type { CorrelationDraft, RuleReferences } from './compile/compile-correlations.ts'
-import { ParsedRule, RuleView } from './compiled-rule.ts'
+import { LazyRule } from './compile/lazy-rule.ts'
+import { ParsedRule } from './compiled-rule.ts'
 import type { RuleHead } from './compiled-rule.ts'
 import { checkOptions } from './check-options.ts'
 import type { OptionNames } from './check-options.ts'
@@ -13,6 +14,7 @@ import { hashToUuid } from './hash.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { readAttributeText, getRuleId, toRuleId } from './rule-id.ts'
 import { RuleIdentities } from './compile/rule-identities.ts'
+import type { RuleIdentity, StatedRule } from './compile/rule-identities.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './compiled-rule.ts'
 import './parts/provide-correlator.ts'
@@ -29,7 +31,7 @@ import type { CollectedDocument } from './sigma/rule-collection.ts'
 import type { Detection, DetectionRule } from './sigma/rule.ts'
 import { SharedValueTests } from './sigma/shared-value-tests.ts'
 import { LineIndex, findAttributePath, readYaml } from './sigma/yaml-document.ts'
-import type { YamlMap, YamlNode } from './sigma/yaml-document.ts'
+import type { YamlNode } from './sigma/yaml-document.ts'
 import { estimateTextWork } from './compile/work-budget.ts'
 import type { WorkBudget } from './compile/work-budget.ts'
 
@@ -80,8 +82,8 @@ const compileOptionNames: OptionNames<CompileOptions> = {
 
 /**
  * Compiles rule texts: one text, or a list of texts and sources. Never throws on an invalid rule: each rule gets a report
- * with its verdict and all its problems, and the rule set contains only those that compiled. Of several rules with the same
- * id or name, the first is kept.
+ * with its verdict and all its problems, and the rule set contains only those that compiled. A rule that is there twice runs
+ * once; of different rules with the same id or name, the first has it, and the others run under ids derived from it.
  *
  * @throws TypeError for sources that are no texts, and for options that do not exist.
  */
@@ -109,8 +111,8 @@ function* toSources(sources: string | Iterable<RuleSource | string>): Generator<
 /** The source path of a document, and the text when it is the only document of its source. */
 type Origin = { readonly path: string; readonly ruleText: string | undefined; readonly budget: WorkBudget | undefined }
 
-/** The map of a rule, and the budget for compiling it. */
-type RuleNode = { readonly node: YamlMap; readonly budget: WorkBudget | undefined }
+/** A rule, what the engine calls it, and the budget for compiling it. */
+type RuleNode = StatedRule & { readonly identity: RuleIdentity; readonly budget: WorkBudget | undefined }
 
 /** The parts of a report that do not depend on the verdict. */
 type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: RuleLogsource }
@@ -182,28 +184,35 @@ class RuleSetCompiler {
 
   #addDocument({ path, ruleText, budget }: Origin, document: CollectedDocument, collector: DiagnosticCollector): void {
     const { kind, node } = document
-    const head = { path, id: getRuleId(node), title: readAttributeText(node, 'title'), kind }
-    reportActions(document, head.id, collector)
+    const id = getRuleId(node)
+    const title = readAttributeText(node, 'title')
+    reportActions(document, id, collector)
     if (node.kind !== 'map') {
       collector.error({ code: 'NOT_A_RULE', message: `the document is a ${node.kind}; a rule must be a map`, offset: node.offset })
-      this.#report(head, collector)
-    } else if (kind === 'correlation') this.#addCorrelation(head, node, collector)
-    else if (kind === 'filter') this.#addFilter(head, { node, budget }, collector)
-    else this.#addDetection(head, { node, ruleText, budget }, collector)
+      this.#report({ path, id, title, kind }, collector)
+      return
+    }
+    const stated = { id, path, node, ruleText }
+    const identity = this.#identities.choose(stated)
+    const head = { path, id: identity.id, title, kind }
+    const rule = { ...stated, identity, budget }
+    if (kind === 'correlation') this.#addCorrelation(head, rule, collector)
+    else if (kind === 'filter') this.#addFilter(head, rule, collector)
+    else this.#addDetection(head, rule, collector)
   }
 
-  #addDetection(
-    head: ReportHead, { node, ruleText, budget }: RuleNode & { readonly ruleText: string | undefined }, collector: DiagnosticCollector,
-  ): void {
+  #addDetection(head: ReportHead, document: RuleNode, collector: DiagnosticCollector): void {
+    const { node, ruleText, budget, identity } = document
     const aggregation = translateAggregation(node, nameBaseRule(head.id))
-    if (aggregation !== undefined) return this.#addAggregation(head, { node, budget }, aggregation, collector)
+    if (aggregation !== undefined) return this.#addAggregation(head, document, aggregation, collector)
     const parsed = parseDetectionRule(node, collector, this.#options)
     const rule = parsed && this.#transform(parsed, node, collector)
     if (rule === undefined) return this.#report(head, collector)
     const predicate = this.#lower(rule.detection, budget, collector)
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, logsource }, collector)
-    if (!this.#identities.claim({ ...head, name: rule.name, offset: node.offset }, collector)) return
+    const claimed = this.#identities.claim(document, identity, rule.name, collector)
+    if (claimed === undefined) return
     const { path, id } = head
     const { title } = rule
     const { arraySyntax } = this.#options
@@ -211,7 +220,7 @@ class RuleSetCompiler {
     const text = this.#options.transform === undefined ? ruleText : undefined
     const makeRule = (ruleHead: RuleHead): CompiledRule =>
       text === undefined ? new ParsedRule(ruleHead, rule) : new LazyRule(ruleHead, { text, arraySyntax })
-    this.#drafts.push({ head: { id, name: rule.name, title, level: rule.level, logsource, path, predicate }, makeRule })
+    this.#drafts.push({ head: { id, name: claimed.name, title, level: rule.level, logsource, path, predicate }, makeRule })
     this.#options.onRule?.(id, rule)
   }
 
@@ -224,9 +233,8 @@ class RuleSetCompiler {
   }
 
   /** Adds a rule with an aggregation as a correlation with its id, and a base rule that finds the events. */
-  #addAggregation(
-    head: ReportHead, { node, budget }: RuleNode, translated: TranslatedAggregation, collector: DiagnosticCollector,
-  ): void {
+  #addAggregation(head: ReportHead, document: RuleNode, translated: TranslatedAggregation, collector: DiagnosticCollector): void {
+    const { budget, identity } = document
     const { base, correlation: section, offset, equivalent } = translated
     const message = 'the engine runs the aggregation as a correlation rule'
     collector.lint({ code: 'TRANSLATED_AGGREGATION', message, offset, hint: `write a correlation rule: ${equivalent}` })
@@ -237,32 +245,37 @@ class RuleSetCompiler {
     const predicate = this.#lower(rule.detection, budget, collector)
     const logsource = this.#internLogsource(rule.logsource)
     this.#report({ ...head, kind: 'correlation', logsource }, collector)
-    if (!this.#identities.claim({ ...head, name: correlation.name, offset: node.offset }, collector)) return
+    const claimed = this.#identities.claim(document, identity, correlation.name, collector)
+    if (claimed === undefined) return
     const { path, id } = head
     const { title } = correlation
+    const { name } = claimed
     const baseHead = {
       id: hashToUuid(nameBaseRule(id)), name: nameBaseRule(id), title: `${title} (events)`, level: undefined, logsource, path, predicate,
     }
-    const filteredAs = { id, name: correlation.name, logsource }
+    const filteredAs = { id, name, logsource }
     this.#drafts.push({ head: baseHead, makeRule: (ruleHead) => new ParsedRule(ruleHead, rule), filteredAs })
-    this.#correlations.push({ id, path, rule: correlation, collector })
+    this.#correlations.push({ id, path, rule: { ...correlation, name }, collector })
   }
 
-  #addCorrelation(head: ReportHead, node: YamlMap, collector: DiagnosticCollector): void {
+  #addCorrelation(head: ReportHead, document: RuleNode, collector: DiagnosticCollector): void {
     this.#report(head, collector)
-    const rule = parseCorrelationRule(node, collector)
-    if (rule === undefined || !this.#identities.claim({ ...head, name: rule.name, offset: node.offset }, collector)) return
-    this.#correlations.push({ id: head.id, path: head.path, rule, collector })
+    const rule = parseCorrelationRule(document.node, collector)
+    if (rule === undefined) return
+    const claimed = this.#identities.claim(document, document.identity, rule.name, collector)
+    if (claimed === undefined) return
+    this.#correlations.push({ id: head.id, path: head.path, rule: { ...rule, name: claimed.name }, collector })
   }
 
-  #addFilter(head: ReportHead, { node, budget }: RuleNode, collector: DiagnosticCollector): void {
+  #addFilter(head: ReportHead, document: RuleNode, collector: DiagnosticCollector): void {
+    const { node, budget, identity } = document
     const parsed = parseFilterRule(node, collector, this.#options)
     const transformed = parsed && this.#transform(parsed, node, collector)
     const rule = parsed && transformed && { ...parsed, logsource: transformed.logsource, detection: transformed.detection }
     this.#report(rule === undefined ? head : { ...head, logsource: this.#internLogsource(rule.logsource) }, collector)
     if (rule === undefined) return
     const predicate = this.#lower(rule.detection, budget, collector)
-    if (!this.#identities.claim({ ...head, name: rule.name, offset: node.offset }, collector)) return
+    if (this.#identities.claim(document, identity, rule.name, collector) === undefined) return
     const { path, id } = head
     const ruleNames = rule.targets && new Set(rule.targets.flatMap(({ name }) => [name, toRuleId(name)]))
     const { title, logsource } = rule
@@ -309,40 +322,4 @@ class RuleSetCompiler {
 /** Names the base rule of a rule with an aggregation. */
 function nameBaseRule(id: string): string {
   return `${id} events`
-}
-
-/** The text of a single rule and the option to parse it again. */
-type RuleSourceText = { readonly text: string; readonly arraySyntax: boolean }
-
-/**
- * A compiled rule that stores its text and parses its attributes on demand: parsed attributes take twice the memory,
- * and matching never reads them. A weak reference caches them, so two reads may return two equal objects.
- */
-class LazyRule extends RuleView {
-  readonly #text: string
-  readonly #arraySyntax: boolean
-  #parsed: WeakRef<DetectionRule> | undefined
-
-  constructor(head: RuleHead, { text, arraySyntax }: RuleSourceText) {
-    super(head)
-    this.#text = text
-    this.#arraySyntax = arraySyntax
-  }
-
-  get rule(): DetectionRule {
-    const known = this.#parsed?.deref()
-    if (known !== undefined) return known
-    const rule = parseRuleText(this.#text, this.#arraySyntax)
-    this.#parsed = new WeakRef(rule)
-    return rule
-  }
-}
-
-/** Parses the text of a compiled rule again; its problems are already reported. */
-function parseRuleText(text: string, arraySyntax: boolean): DetectionRule {
-  const [node] = readYaml(text).documents ?? []
-  const ignored = new DiagnosticCollector(() => ({ line: 1, column: 1, attribute: '' }))
-  const rule = node?.kind === 'map' ? parseDetectionRule(node, ignored, { arraySyntax }) : undefined
-  if (rule === undefined) throw new Error('the text of a compiled rule has no rule')
-  return rule
 }

@@ -13,7 +13,7 @@ export const diagnosticCodes = {
   CORRELATION_CYCLE: 'A correlation refers to itself through the rules it names.',
   DANGLING_REFERENCE: 'A filter names a rule that does not exist or that it cannot apply to.',
   DEPRECATED_ACTION: 'The attribute `action` of rule collections is deprecated.',
-  DUPLICATE_ID: 'Another rule of the set has the same id.',
+  DUPLICATE_ID: 'Another rule of the set has the same id, or is the same rule.',
   DUPLICATE_NAME: 'Another rule of the set has the same name.',
   DUPLICATE_VALUE: 'A list has the same value twice.',
   EMPTY_DETECTION: 'A selection, a detection item or a list is empty.',

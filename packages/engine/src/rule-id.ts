@@ -9,8 +9,13 @@ import type { YamlNode } from './sigma/yaml-document.ts'
 export function getRuleId(node: YamlNode): string {
   const own = readAttributeText(node, 'id').trim()
   if (own !== '') return toRuleId(own)
+  return hashContent(node, ['tests'])
+}
+
+/** Hashes what a document says, without some of its attributes. Comments and layout do not matter. */
+export function hashContent(node: YamlNode, omitted: readonly string[]): string {
   if (node.kind !== 'map') return hashToUuid(printNode(node))
-  return hashToUuid(printNode({ ...node, entries: node.entries.filter(({ key }) => key !== 'tests') }))
+  return hashToUuid(printNode({ ...node, entries: node.entries.filter(({ key }) => !omitted.includes(key)) }))
 }
 
 /** The id of a rule for the id that it states: the same UUID in lower case, or a UUID derived from any other text. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Engine, compileRules, toRuleId } from '../src/index.ts'
-import type { CompiledRule, RuleSource, Verdict } from '../src/index.ts'
+import type { CompiledRule, RuleReport, RuleSource, Verdict } from '../src/index.ts'
 import { detectionMatches } from './detection-matches.ts'
 import { sharedPath, testWithShared } from './read-shared-data.ts'
 import { readTar } from './read-tar.ts'
@@ -118,8 +118,82 @@ describe('an id that is no UUID', () => {
     expect(toRuleId(`urn:uuid:${ownId}`)).toBe(ownId)
   })
 
-  test('of two rules with the same one, the second does not run', () => {
-    expect(verdictsOf([withLines('id: 7'), withLines("id: '7'").replace('fail', 'ok')])).toEqual(['compiled', 'invalid'])
+  test('of two rules with the same one, both run', () => {
+    const texts = [withLines('id: 7'), withLines("id: '7'").replace('fail', 'ok')]
+    expect(verdictsOf(texts)).toEqual(['compiled', 'compiled'])
+    expect(verdictsOf(texts, true)).toEqual(['invalid', 'invalid'])
+  })
+})
+
+describe('rules of different sources with one id', () => {
+  const other = base.replace('fail', 'ok')
+  const named = (name: string) => withLines(`name: ${name}`)
+  const source = (path: string, text: string) => ({ path, text })
+  const codesOf = (reports: readonly RuleReport[]) => reports.map(({ verdict, diagnostics }) => [verdict, ...diagnostics.map(({ code }) => code)])
+
+  test('both run, under ids that stay the same', () => {
+    const sources = [source('a.yml', base), source('b.yml', other)]
+    const { ruleSet, reports } = compileRules(sources)
+    expect(codesOf(reports)).toEqual([['compiled'], ['compiled', 'DUPLICATE_ID']])
+    const [first, second] = reports
+    expect(first?.id).toBe(ownId)
+    expect(second?.diagnostics[0]?.message).toBe(`the id ${ownId} belongs to another rule, in a.yml; the engine calls this one ${second?.id}`)
+    expect(ruleSet.rules.map(({ id, path }) => [id, path])).toEqual([[ownId, 'a.yml'], [second?.id, 'b.yml']])
+    expect(detectionMatches(new Engine(ruleSet, { lenient: true }).push(events)).map(({ rule, row }) => [rule.path, row])).toEqual([['a.yml', 0], ['b.yml', 1]])
+    // An edit of the second rule does not rename it.
+    expect(compileRules([sources[0]!, source('b.yml', `${other}level: low\n`)]).reports[1]?.id).toBe(second?.id)
+    expect(verdictsOf([base, other], true)).toEqual(['compiled', 'invalid'])
+  })
+
+  test.for<[title: string, copy: string]>([
+    ['a copy', base],
+    ['a copy with comments and other quotes', `# copied\n${base.replace('Failed', "'Failed'")}`],
+    ['a copy with tests', `${base}tests: [{ event: { action: fail }, match: true }]\n`],
+    ['a copy with its id in capitals', base.replace(ownId, ownId.toUpperCase())],
+  ])('%s runs once', ([, copy]) => {
+    const { ruleSet, reports } = compileRules([source('a.yml', base), source('b.yml', other), source('c.yml', copy), source('d.yml', other)])
+    expect(ruleSet.rules.map(({ path }) => path)).toEqual(['a.yml', 'b.yml'])
+    expect(reports.map(({ id }) => id)).toEqual([ownId, reports[1]?.id, ownId, reports[1]?.id])
+    expect(reports[3]?.diagnostics.map(({ message }) => message)).toEqual(['the rule is the same as another rule, in b.yml; it runs once'])
+  })
+
+  test('a copy of a rule without an id, of a correlation and of a filter are one rule', () => {
+    const plain = withLines('id:')
+    const count = `title: Many\ncorrelation: { type: event_count, rules: [${ownId}], timespan: 1m, condition: { gte: 2 } }\n`
+    const filter = `title: Not\nlogsource: { product: app }\nfilter: { rules: any, t: { user: bob }, condition: not t }\n`
+    const folder = [base, plain, count, filter]
+    const { ruleSet, reports } = compileRules([...folder, ...folder])
+    expect(reports.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 8 }, () => 'compiled'))
+    expect([ruleSet.rules.length, ruleSet.correlations.length, ruleSet.filters.length]).toEqual([2, 1, 1])
+  })
+
+  test('correlations and filters mean the first by the id and by the name', () => {
+    const count = (rule: string) => `title: Many\ncorrelation: { type: event_count, rules: [${rule}], timespan: 1m, condition: { gte: 2 } }\n`
+    const texts = [named('failed'), named('failed').replace('fail', 'ok'), count(ownId), count('failed')]
+    const { ruleSet, reports } = compileRules(texts)
+    expect(codesOf(reports)).toEqual([['compiled'], ['compiled', 'DUPLICATE_ID', 'DUPLICATE_NAME'], ['compiled'], ['compiled']])
+    expect(ruleSet.correlations.map(({ members }) => members.map(({ ruleId }) => ruleId))).toEqual([[ownId], [ownId]])
+  })
+
+  test('a correlation with the id or the name of a detection does not take it over', () => {
+    const like = `title: Many\nid: ${ownId}\nname: failed\ncorrelation: { type: event_count, rules: [failed], timespan: 1m, condition: { gte: 2 } }\n`
+    const { ruleSet, reports } = compileRules([named('failed'), like])
+    expect(codesOf(reports)).toEqual([['compiled'], ['compiled', 'DUPLICATE_ID', 'DUPLICATE_NAME']])
+    expect(ruleSet.correlations.map(({ id, members }) => [id === ownId, members.map(({ ruleId }) => ruleId)])).toEqual([[false, [ownId]]])
+  })
+
+  test('an invalid rule has no id to keep from another', () => {
+    const { reports } = compileRules([base.replace('condition: s', 'condition: t'), other])
+    expect(reports.map(({ id, verdict }) => [id, verdict])).toEqual([[ownId, 'invalid'], [ownId, 'compiled']])
+  })
+
+  test('two aggregations count their own events', () => {
+    const many = (action: string) => `title: Many\nid: ${ownId}\nlogsource: { product: app }\n` +
+      `detection: { s: { action: ${action} }, condition: 's | count() > 1', timeframe: 1m }\n`
+    const { ruleSet } = compileRules([many('fail'), many('ok')])
+    expect(new Set(ruleSet.rules.map(({ id }) => id)).size).toBe(2)
+    expect(ruleSet.correlations.map(({ members }) => members.map(({ ruleId }) => ruleSet.get(ruleId)?.predicate)))
+      .toEqual(ruleSet.rules.map(({ predicate }) => [predicate]))
   })
 })
 
@@ -148,7 +222,7 @@ describe('rules of one id that an action makes', () => {
 describe('public collections', () => {
   /** Codes of faults in YAML, log sources and detections, and of what needs configuration. */
   const allowed = new Set([
-    'YAML', 'NOT_A_RULE', 'INVALID_LOGSOURCE', 'MISSING_ATTRIBUTE', 'UNSUPPORTED_AGGREGATION', 'UNRESOLVED_PLACEHOLDER', 'DUPLICATE_ID',
+    'YAML', 'NOT_A_RULE', 'INVALID_LOGSOURCE', 'MISSING_ATTRIBUTE', 'UNSUPPORTED_AGGREGATION', 'UNRESOLVED_PLACEHOLDER',
   ])
   const publicFile = 'public-rules-dev.tar.gz'
 

@@ -1,9 +1,11 @@
 import { RuleSet, compileRules } from '@tripline/engine'
 import type { RuleReport, RuleSource } from '@tripline/engine'
+import { readYaml } from '@tripline/engine/yaml'
 import { createBuiltinRule } from '@tripline/model/rule'
 import type { RuleMetadata } from '@tripline/model/rule'
 import type { LoadedRule, RulePart } from './loaded-rule.ts'
 import { isCorrelation, isDetection, getMemberIds, getRunningParts } from './loaded-rule.ts'
+import { editDefinition } from './edit-definition.ts'
 import { splitSource } from './split-source.ts'
 
 /** The rules that ship with the server: compiled once, shared by all tenants. */
@@ -30,16 +32,20 @@ export function compileBuiltinRules(sources: readonly RuleSource[], readAt: numb
   }
   const { ruleSet, reports } = compileRules(single, { onRule })
   const texts = new Map(single.map(({ path, text }) => [path, text]))
-  const documents = reports.filter(({ kind, verdict }) => verdict === 'compiled' && kind !== 'filter')
+  const compiled = reports.filter(({ kind, verdict }) => verdict === 'compiled' && kind !== 'filter')
+  // A rule that is there twice has two reports with the same id.
+  const documents = [...new Map(compiled.map((report) => [report.id, report])).values()]
   const partsById = new Map<string, RulePart>([...ruleSet.rules, ...ruleSet.correlations].map((part) => [part.id, part]))
   const ownIds = new Set(documents.map(({ id }) => id))
-  const loaded = documents.flatMap(({ id }): LoadedRule[] => {
+  const loaded = documents.flatMap(({ id, diagnostics }): LoadedRule[] => {
     const own = partsById.get(id)
     if (own === undefined) return []
     // A rule without a document was derived from one with an aggregation, and finds its events.
     const made = getMemberIds(own).filter((member) => !ownIds.has(member))
     const parts = [own, ...made.flatMap((member) => partsById.get(member) ?? [])]
-    const rule = createBuiltinRule(own, { definition: texts.get(own.path) ?? '', createdAt: readAt }, stated.get(own.id))
+    const text = texts.get(own.path) ?? ''
+    const definition = diagnostics.some(({ code }) => code === 'DUPLICATE_ID') ? stateId(text, own.id) : text
+    const rule = createBuiltinRule(own, { definition, createdAt: readAt }, stated.get(own.id))
     return [{ rule, parts, problem: undefined, narrowedUntil: undefined }]
   })
   const running = createRuleSet(loaded.flatMap(getRunningParts))
@@ -52,6 +58,13 @@ export function compileBuiltinRules(sources: readonly RuleSource[], readAt: numb
     filterSources: single.filter(({ path = '' }) => filterPaths.has(path)),
     reports,
   }
+}
+
+/** The text of a rule under the id that it runs by, which is another one than it states when a rule before has that. */
+function stateId(definition: string, id: string): string {
+  // Rules that an action makes of one text share it.
+  const { documents = [] } = readYaml(definition)
+  return documents.length === 1 ? editDefinition(definition, new Map([['id', id]])) : definition
 }
 
 /** Creates a rule set of parts that filters have narrowed already. */

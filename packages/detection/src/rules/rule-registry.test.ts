@@ -120,3 +120,24 @@ test('a stored rule that does not compile is reported, and the others run', asyn
   expect((await books.get('a')).running.rules.map((running) => running.id)).toEqual([id])
   expect(broken).toEqual([expect.stringContaining('logsource')])
 })
+
+describe('rules of the server with one id', () => {
+  const dir = library.rules.get(id)!.rule.definition
+  const { rules, running, all } = compileBuiltinRules([
+    { path: 'a/dir.yml', text: dir }, { path: 'b/dir.yml', text: dir }, { path: 'b/list.yml', text: dir.replace('Dir', 'List') },
+  ], 0)
+
+  test('a copy is one rule, a different one has an id of its own', () => {
+    expect(running.rules.map((rule) => rule.title)).toEqual(['Dir', 'List'])
+    expect(all.rules).toHaveLength(2)
+    expect(Array.from(rules.values(), ({ rule }) => rule.title)).toEqual(['Dir', 'List'])
+  })
+
+  test('the text of the different one states its id, so that it can be edited', () => {
+    const list = Array.from(rules.values(), ({ rule }) => rule).find(({ title }) => title === 'List')!
+    expect(list.id).not.toBe(id)
+    expect(list.definition).toBe(dir.replace('Dir', 'List').replace(id, list.id))
+    const { parts } = loadRule({ ...list, origin: 'modified' }, { library, among: library.all, nowMs: 0 })
+    expect(parts.map((part) => part.id)).toEqual([list.id])
+  })
+})
