@@ -11,6 +11,7 @@ import { onlyTenant } from '@tripline/model/tenant'
 import type { TenantId } from '@tripline/model/tenant'
 import { newInstallationKeys } from '@tripline/state/installation-keys'
 import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { Bus } from '@tripline/storage/bus/bus'
 import { defaultBusSizes } from '@tripline/storage/bus/bus-sizes'
 import type { BusSizes } from '@tripline/storage/bus/bus-sizes'
@@ -171,7 +172,7 @@ function createJudge({ routes, publicApi }: App['http']): Judge {
 
 /** Opens everything but the socket: requests go straight into the HTTP face. */
 export async function openTestServer(rules: readonly string[], options: TestServerOptions = {}): Promise<TestServer> {
-  const { statePath = ':memory:', disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
+  const { statePath, disk = new SimulatedDisk(), sizes, startedAt, isPatient = true } = options
   const { allowedOrigins = [], publicUrl = '', externalIssuer, secondFactorPolicy, turns } = options
   const failures: unknown[] = []
   const io = createTestRuntime()
@@ -180,7 +181,8 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const sources: RuleSource[] = rules.map((text, index) => ({ path: `rule-${index}.yml`, text }))
   const readiness: Readiness = { state: 'ready' }
   const keys = newInstallationKeys(io)
-  const state = await openState({ path: statePath, auditKey: keys.audit })
+  const auditKey = keys.audit
+  const state = await (statePath === undefined ? openMemoryState({ auditKey }) : openState({ path: statePath, auditKey }))
   const scrypt = { costLog2: 4, blockSize: 8, passes: 1 }
   const bus = await openLocalBus({ disk: openSubFileSystem(disk, 'bus'), topics, sizes: { ...defaultBusSizes, ...sizes } })
   const events = options.events ?? await openSegmentEventStore({ disk: openSubFileSystem(disk, 'events'), elapsedMs: io.elapsedMs })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openState } from '../src/open-state.ts'
+import { openMemoryState } from './open-memory-state.ts'
 import type { ChangeResult } from '../src/ports/change.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import { auditKey, newAlertWith, newIncidentWith, sightingWith, tenantWith } from './state-samples.ts'
 
 let store: StateStore
 beforeAll(async () => {
-  store = await openState({ path: ':memory:', auditKey })
+  store = await openMemoryState({ auditKey })
   await store.tenants.insert(tenantWith({}))
 })
 afterAll(() => store.close())

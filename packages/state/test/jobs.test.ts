@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { JobRunner } from '../src/jobs/job-runner.ts'
-import { openState } from '../src/open-state.ts'
+import { openMemoryState } from './open-memory-state.ts'
 import type { ScheduledJob } from '../src/ports/job-store.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import { auditKey } from './state-samples.ts'
@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
 const { leaseMs, retryMs, tickMs } = limits.jobs
 
-const openTestState = (): Promise<StateStore> => openState({ path: ':memory:', auditKey })
+const openTestState = (): Promise<StateStore> => openMemoryState({ auditKey })
 
 /** What a process of the reference holds, and until when by its own claim. */
 type Holder = { readonly owner: string; until: number }

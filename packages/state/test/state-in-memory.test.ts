@@ -1,8 +1,10 @@
-import { openState } from '../src/open-state.ts'
 import { describeStateStore } from './conformance.ts'
-import { auditKey } from './state-samples.ts'
+import { createFilledStates } from './open-memory-state.ts'
+import { auditKey, fill } from './state-samples.ts'
+
+const openFilledState = createFilledStates({ auditKey }, fill)
 
 describeStateStore('state in memory', async () => {
-  const store = await openState({ path: ':memory:', auditKey })
+  const store = await openFilledState()
   return { store, close: () => store.close() }
 })

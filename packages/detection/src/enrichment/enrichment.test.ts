@@ -5,7 +5,7 @@ import { unknownEnrichment } from '@tripline/model/enrichment/enrichment'
 import type { Enrichment } from '@tripline/model/enrichment/enrichment'
 import type { Indicator, IndicatorType } from '@tripline/model/enrichment/indicator'
 import type { Observables } from '@tripline/model/enrichment/observables'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { IndicatorStore } from '@tripline/state/ports/enrichment/indicator-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { auditKey, statedAsset, statedIndicator, statedPerson, tenantWith } from '@tripline/state/test/state-samples'
@@ -25,7 +25,7 @@ let measures: EnrichmentTiming[]
 let statementCount: number
 beforeEach(async () => {
   measures = []
-  state = await openState({ path: ':memory:', auditKey, onStatement: () => statementCount++ })
+  state = await openMemoryState({ auditKey, onStatement: () => statementCount++ })
   for (const id of ['a', 'b']) await state.tenants.insert(tenantWith({ id }))
   statementCount = 0
 })

@@ -1,5 +1,5 @@
 import { openSecretBox } from '@tripline/model/access/secret-box'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { auditKey, tenantWith } from '@tripline/state/test/state-samples'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ let room: LoginDeps & Authentication
 
 beforeEach(async () => {
   world = new AuthFixture()
-  store = await openState({ path: ':memory:', auditKey })
+  store = await openMemoryState({ auditKey })
   const issuer = await openIssuer(world)
   const { tenants, accounts, users, sessions, signOn } = store
   const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })

@@ -1,6 +1,6 @@
 import type { AuditOccurrence } from '@tripline/model/audit'
 import { onlyTenant } from '@tripline/model/tenant'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
@@ -16,7 +16,7 @@ let trail: AuditAggregator
 beforeEach(async () => {
   clock.nowMs = began
   warnings = []
-  state = await openState({ path: ':memory:', auditKey: Buffer.alloc(32, 1) })
+  state = await openMemoryState({ auditKey: Buffer.alloc(32, 1) })
   for (const id of [onlyTenant, 'other']) {
     await state.tenants.insert({ id, name: id, isActive: true, settings: {}, version: 1, createdAt: 0, updatedAt: 0 })
   }

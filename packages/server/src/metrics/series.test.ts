@@ -1,6 +1,6 @@
 import { LatencyHistogram } from '@tripline/common/latency-histogram'
 import type { MetricPoint } from '@tripline/model/metric'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const minute = 60_000
 const now = Date.UTC(2026, 10, 20, 12)
 
 async function withState(work: (state: StateStore) => Promise<void>): Promise<void> {
-  const state = await openState({ path: ':memory:', auditKey: Buffer.from('a key') })
+  const state = await openMemoryState({ auditKey: Buffer.from('a key') })
   await state.tenants.insert({ id: 'a', name: 'Acme', isActive: true, settings: {}, version: 1, createdAt: 1, updatedAt: 1 })
   try {
     await work(state)

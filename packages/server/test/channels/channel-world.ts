@@ -3,7 +3,7 @@ import type { Channel, ChannelRoute, ChannelSecrets } from '@tripline/model/deli
 import type { ChannelMessage } from '@tripline/model/delivery/channel-message'
 import { settingDefaults } from '@tripline/model/tenant-settings'
 import type { NewAlert } from '@tripline/model/alert'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { auditKey, channelRouteWith, channelWith, newAlertWith, tenantWith } from '@tripline/state/test/state-samples'
 import { createChannelConsumer } from '../../src/channels/channel-consumer.ts'
@@ -50,7 +50,7 @@ export class ChannelWorld {
 
   /** @param startMs the first instant; the tenant is in Berlin. */
   static async open(startMs = Date.UTC(2026, 10, 20, 10)): Promise<ChannelWorld> {
-    const state = await openState({ path: ':memory:', auditKey })
+    const state = await openMemoryState({ auditKey })
     for (const id of ['a', 'b']) await state.tenants.insert(tenantWith({ id, settings: { plan: 'pro', timezone: 'Europe/Berlin' } }))
     const world = new ChannelWorld(state, await openFarServer((_request, response) => void response.end()), startMs)
     await world.sender.start()

@@ -10,7 +10,7 @@ import { EgressError } from '../../src/egress/egress-error.ts'
 import { limits } from '../../src/limits.ts'
 import { openSecretBox } from '@tripline/model/access/secret-box'
 import type { Webhook } from '@tripline/model/delivery/webhook'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { localPolicy, openFarServer, textOf } from '../ingestion/far-server.ts'
 import type { FarServer } from '../ingestion/far-server.ts'
@@ -56,7 +56,7 @@ export class WebhookWorld {
   }
 
   static async open(): Promise<WebhookWorld> {
-    const state = await openState({ path: ':memory:', auditKey })
+    const state = await openMemoryState({ auditKey })
     for (const id of ['a', 'b']) await state.tenants.insert(tenantWith({ id }))
     return new WebhookWorld(state, await openFarServer((_request, response) => void response.end()))
   }

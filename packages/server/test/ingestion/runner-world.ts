@@ -2,7 +2,7 @@ import { openSecretBox } from '@tripline/model/access/secret-box'
 import { newConnectorHealth } from '@tripline/model/connector'
 import type { Connector, ConnectorType } from '@tripline/model/connector'
 import { settingDefaults } from '@tripline/model/tenant-settings'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { tenantWith } from '@tripline/state/test/state-samples'
 import { randomBytes } from 'node:crypto'
@@ -44,7 +44,7 @@ type Added = { id?: string; type?: ConnectorType; tenant?: string; isEnabled?: b
 const secretKey = randomBytes(32)
 
 export async function openRunnerWorld(given: { state?: StateStore; startMs?: number } = {}): Promise<RunnerWorld> {
-  const state = given.state ?? (await openState({ path: ':memory:', auditKey: Buffer.from('key') }))
+  const state = given.state ?? (await openMemoryState({ auditKey: Buffer.from('key') }))
   for (const id of ['a', 'b']) await state.tenants.insert(tenantWith({ id }))
   let asking = 0
   const time = createManualTime(given.startMs ?? 1_000_000, () => asking === 0)

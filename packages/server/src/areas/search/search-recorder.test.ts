@@ -1,5 +1,5 @@
 import type { Principal } from '@tripline/model/access/principal'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { StoreError } from '@tripline/state/ports/store-error'
 import { auditKey, tenantWith, userWith } from '@tripline/state/test/state-samples'
@@ -15,7 +15,7 @@ let failures: unknown[]
 
 beforeEach(async () => {
   [transactionCount, warnings, failures] = [0, [], []]
-  store = await openState({ path: ':memory:', auditKey })
+  store = await openMemoryState({ auditKey })
   for (const id of ['a', 'b']) {
     await store.tenants.insert(tenantWith({ id }))
     await store.accounts.insert({ email: 'ann@example.org', passwordHash: undefined, totpSecret: undefined })

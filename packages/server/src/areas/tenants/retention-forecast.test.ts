@@ -1,5 +1,5 @@
 import type { StateStore } from '@tripline/state/ports/state-store'
-import { openState } from '@tripline/state/open-state'
+import { openMemoryState } from '@tripline/state/test/open-memory-state'
 import { auditKey, tenantWith } from '@tripline/state/test/state-samples'
 import { settingDefaults } from '@tripline/model/tenant-settings'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const now = Date.UTC(2026, 10, 20, 10, 30)
 
 let state: StateStore
 beforeEach(async () => {
-  state = await openState({ path: ':memory:', auditKey })
+  state = await openMemoryState({ auditKey })
   await state.tenants.insert(tenantWith({ id: 'a', settings: { eventsRetentionDays: 30 } }))
 })
 afterEach(() => state.close())

@@ -32,6 +32,8 @@ export type DatabaseOptions = {
   readonly path: string
   /** Whether to open it read-only. */
   readonly isReadOnly?: boolean
+  /** What a database in memory begins with: the bytes of a file of SQLite. It needs Node 26, which tests have. */
+  readonly image?: Uint8Array | undefined
   /** Called after each statement with its text and duration; never with its values. */
   readonly onStatement?: (text: string, durationMs: number) => void
   /** Called once for each corrupted row that a read meets, with its table. */
@@ -42,10 +44,10 @@ export type DatabaseOptions = {
 const noFile: DatabaseFile = { truncateLog: () => true, holds: () => Promise.resolve(false) }
 
 /** Opens the database of the server's state. Migrations create its tables (`migrate`). */
-export function openDatabase({ path, isReadOnly, onStatement, onDamagedRow }: DatabaseOptions): Database {
+export function openDatabase({ path, isReadOnly, image, onStatement, onDamagedRow }: DatabaseOptions): Database {
   const damagedRows = new DamagedRows(onDamagedRow)
   const connect = (isReadOnly: boolean | undefined) => new Kysely<Tables>({
-    dialect: openSqlite(path, { isReadOnly }),
+    dialect: openSqlite(path, { isReadOnly, image }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new RowChecksumPlugin(damagedRows)],
     ...(onStatement === undefined ? {} : { log: (event) => onStatement(event.query.sql, event.queryDurationMillis) }),
   })

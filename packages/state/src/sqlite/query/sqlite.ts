@@ -16,6 +16,8 @@ type SqliteOptions = {
   readonly isReadOnly?: boolean | undefined
   /** Opens the write-ahead log, to sync it; default: the file beside the database. */
   readonly openLog?: ((databasePath: string) => LogFile) | undefined
+  /** What a database in memory begins with: the bytes of a file of SQLite. It needs Node 26. */
+  readonly image?: Uint8Array | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ type SqliteOptions = {
  *
  * @throws Error if the file is no database or a setting did not apply.
  */
-export function openSqlite(path: string, { isReadOnly = false, openLog = openLogFile }: SqliteOptions = {}): SqliteDialect {
+export function openSqlite(path: string, { isReadOnly = false, openLog = openLogFile, image }: SqliteOptions = {}): SqliteDialect {
   // SQLite would create it readable by everyone; the files beside it inherit its permissions.
   if (path !== ':memory:' && !isReadOnly) closeSync(openSync(path, 'a', 0o600))
   const database = new DatabaseSync(path, {
@@ -36,6 +38,7 @@ export function openSqlite(path: string, { isReadOnly = false, openLog = openLog
   })
   let commits: CommitSync | undefined
   try {
+    if (image !== undefined) database.deserialize(image)
     database.exec('pragma trusted_schema = off')
     if (!isReadOnly) {
       useLog(database, path)
