@@ -81,7 +81,12 @@ export function mountAreas(
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
   const enrichment = { state, enricher, clock, randomBytes, keys, trail }
-  const search = { events, pipeline, keys, clock, trail, turns, recordSearch: createSearchRecorder({ state, clock, log }) }
+  const progress = {
+    countNotSearchable: (tenant: string) => pipeline.countNotSearchable(tenant), accounting: (tenant: string) => pipeline.accounting(tenant),
+  }
+  const search = {
+    events, pipeline: { ...progress, turns }, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }),
+  }
   const rules = createRuleScan({ state, ruleBooks, activity })
   const risks = openRisks({ state, settingDefaults, clock, log })
   const exporting = { state, rules, risks, running: new RunningExports(), clock, trail }

@@ -24,9 +24,8 @@ export type { EventSummary }
 /** What searches need of the server. */
 export type EventSearchDeps = CursorDeps & OutcomeDeps & {
   readonly events: EventStore
-  readonly pipeline: PipelineProgress
+  readonly pipeline: PipelineProgress & { readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'> }
   readonly recordSearch: RecordSearch
-  readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
 }
 
 /** Tells which accepted events searches cannot find. */
@@ -119,7 +118,7 @@ async function findPage(deps: EventSearchDeps, caller: Principal, search: Tenant
 
 /** Parsing a page of large events takes many milliseconds, so it is done in turns of the tenant. */
 async function summarizeInTurns(
-  { keys, turns }: Pick<EventSearchDeps, 'keys' | 'turns'>, tenant: TenantId, events: readonly StoredEvent[],
+  { keys, pipeline: { turns } }: Pick<EventSearchDeps, 'keys' | 'pipeline'>, tenant: TenantId, events: readonly StoredEvent[],
   fields: readonly string[] | undefined,
 ): Promise<readonly EventSummary[]> {
   const ids = createEventIds(keys.cursor, tenant)
