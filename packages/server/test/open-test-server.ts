@@ -72,7 +72,7 @@ export type TestServer = {
   /** A page as a browser gets it. */
   readonly page: (path: string) => Promise<{ readonly headers: Headers; readonly text: string }>
   /** Begins a request whose answer the test reads itself. */
-  readonly open: (path: string, token: string) => Promise<Response>
+  readonly open: (path: string, headers: { readonly [name: string]: string }) => Promise<Response>
   readonly io: TestRuntime
   readonly app: TestApp
   readonly routes: readonly Route[]
@@ -223,7 +223,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       const response = await http.request(`http://127.0.0.1${path}`)
       return { headers: response.headers, text: await response.text() }
     },
-    open: async (path, token) => await http.request(`http://127.0.0.1${path}`, { headers: { authorization: `Bearer ${token}` } }),
+    open: async (path, headers) => await http.request(`http://127.0.0.1${path}`, { headers }),
     async tick() {
       await app.pipeline.tick(io.now())
       await waitUntilIdle(bus, failures)

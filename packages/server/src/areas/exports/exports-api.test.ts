@@ -154,7 +154,7 @@ test.for(['revoked', 'expired', 'of a tenant that is inactive'])('an open export
     body: { name: 'cut', scope: 'read-only', expires_at: new Date(server.io.nowMs + 60_000).toISOString() },
   })
   const { id, key } = Object(body)
-  const { body: file } = await server.open('/api/v1/export/alerts', String(key))
+  const { body: file } = await server.open('/api/v1/export/alerts', { authorization: `Bearer ${String(key)}` })
   const reader = file?.getReader()
   await reader?.read()
   if (how === 'revoked') expect((await server.call('DELETE', `/v1/api-keys/${String(id)}`)).status).toBe(204)

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
@@ -30,7 +30,9 @@ export const compress: MiddlewareHandler<Env> = async (c, next) => {
   if (isStreamed) {
     c.header('Content-Encoding', 'gzip')
     c.header('Content-Length', undefined)
-    const packed = Readable.fromWeb(c.res.body!).pipe(createGzip({ level }))
+    const packed = createGzip({ level })
+    // An error breaks the answer off, and a client that leaves ends what makes it; the reader of `packed` gets either.
+    pipeline(Readable.fromWeb(c.res.body!), packed, () => {})
     c.res = new Response(Readable.toWeb(packed), c.res)
     return
   }
