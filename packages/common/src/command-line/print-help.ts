@@ -11,6 +11,8 @@ export type DescribedCommand = {
 }
 
 const helpWidth = 100
+/** Characters of an option that its help still stands beside; the help of a longer one begins on the next line. */
+const leftWidthMax = 32
 
 /** Whether `--help` or `-h` stands among the arguments; after `--` it is an operand. */
 export function requestsHelp(args: readonly string[]): boolean {
@@ -78,8 +80,11 @@ function printOptionUsage([name, option]: [string, Option]): string {
 }
 
 function printRows(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${wrapText(right, width + 4)}`).join('\n')
+  const width = Math.max(...rows.map(([left]) => left.length).filter((length) => length <= leftWidthMax))
+  return rows.map(([left, right]) => {
+    const start = left.length > width ? `  ${left}\n${' '.repeat(width + 2)}` : `  ${left.padEnd(width)}`
+    return `${start}  ${wrapText(right, width + 4)}`
+  }).join('\n')
 }
 
 /** A sentence as it continues another: with a small letter, without the point. */
