@@ -82,7 +82,8 @@ export function mountAreas(
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
   const enrichment = { state, enricher, clock, randomBytes, keys, trail }
   const progress = {
-    countNotSearchable: (tenant: string) => pipeline.countNotSearchable(tenant), accounting: (tenant: string) => pipeline.accounting(tenant),
+    countNotSearchable: (tenant: string) => pipeline.countNotSearchable(tenant),
+    accounting: (tenant: string) => pipeline.accounting(tenant),
   }
   const search = {
     events, pipeline: { ...progress, turns }, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }),
