@@ -150,9 +150,13 @@ describe.skipIf(lacksBrowser)('notifications in the settings in a browser', () =
     const credentials = await addUser(world, { email: 'engineer@example.org', roles: ['engineer'] })
     const { page, context, problems } = await openPage(world)
     await logIn({ ...world, credentials }, page, '/settings/channels')
-    // A page that still loads could store the look of the account over it.
     await page.getByRole('row', { name: /Mail/ }).waitFor()
+    // As another tab would; a change of the system's theme must not have this page store its own look over it.
     await page.evaluate(() => localStorage.setItem('tripline.look', JSON.stringify({ language: 'ko' })))
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    }
     await page.reload()
     await page.getByRole('row', { name: /Mail/ }).getByRole('button').click()
     await page.getByRole('button', { name: '테스트 보내기' }).click()

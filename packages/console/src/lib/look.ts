@@ -17,15 +17,24 @@ const defaults: Look = { theme: 'system', density: 'default', language: navigato
 
 export const look = createStore<Look>({ ...defaults, ...readStored() })
 
+let chosen = JSON.stringify(look.get())
+
 look.subscribe(() => {
-  const kept = look.get()
+  const shown = look.get()
+  const text = JSON.stringify(shown)
+  // Another theme of the system is no choice of this page, and must not replace one that was made in another tab since.
+  if (text !== chosen) storeChoice(text)
+  chosen = text
+  showLook(shown)
+})
+
+function storeChoice(text: string): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(kept))
+    localStorage.setItem(storageKey, text)
   } catch {
     // Storage is off: the choice lasts as long as the page.
   }
-  showLook(kept)
-})
+}
 
 const lightQuery = '(prefers-color-scheme: light)'
 
