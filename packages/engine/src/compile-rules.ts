@@ -14,7 +14,7 @@ import { hashToUuid } from './hash.ts'
 import type { Predicate } from './predicate/predicate.ts'
 import { readAttributeText, getRuleId, toRuleId } from './rule-id.ts'
 import { RuleIdentities } from './compile/rule-identities.ts'
-import type { RuleIdentity, StatedRule } from './compile/rule-identities.ts'
+import type { RuleIdentity, RuleDocument } from './compile/rule-identities.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './compiled-rule.ts'
 import './parts/provide-correlator.ts'
@@ -112,7 +112,7 @@ function* toSources(sources: string | Iterable<RuleSource | string>): Generator<
 type Origin = { readonly path: string; readonly ruleText: string | undefined; readonly budget: WorkBudget | undefined }
 
 /** A rule, what the engine calls it, and the budget for compiling it. */
-type RuleNode = StatedRule & { readonly identity: RuleIdentity; readonly budget: WorkBudget | undefined }
+type RuleNode = RuleDocument & { readonly identity: RuleIdentity; readonly budget: WorkBudget | undefined }
 
 /** The parts of a report that do not depend on the verdict. */
 type ReportHead = Pick<RuleReport, 'path' | 'id' | 'title' | 'kind'> & { readonly logsource?: RuleLogsource }

@@ -4,7 +4,7 @@ import { readYaml } from '../sigma/yaml-document.ts'
 import type { YamlMap, YamlNode } from '../sigma/yaml-document.ts'
 
 /** A document with the id that it states, the path of its source, and its text when that holds nothing else. */
-export type StatedRule = {
+export type RuleDocument = {
   readonly id: string
   readonly path: string
   readonly node: YamlMap
@@ -33,7 +33,7 @@ export class RuleIdentities {
   readonly #pathsByName = new Map<string, string>()
 
   /** Finds what to call a rule, before it is known whether it is valid. */
-  choose({ id, node }: StatedRule): RuleIdentity {
+  choose({ id, node }: RuleDocument): RuleIdentity {
     const same = this.#byId.get(id)
     if (same === undefined) return { id, copyOf: undefined }
     if (same.byContent.size === 0) same.byContent.set(same.hashFirst(), { id, path: same.path })
@@ -47,7 +47,7 @@ export class RuleIdentities {
    * rule, or undefined when it does not run: it does not compile, or it is a copy.
    */
   claim(
-    stated: StatedRule, { id, copyOf }: RuleIdentity, name: string | undefined, collector: DiagnosticCollector,
+    stated: RuleDocument, { id, copyOf }: RuleIdentity, name: string | undefined, collector: DiagnosticCollector,
   ): { readonly name: string | undefined } | undefined {
     if (isInvalid(collector)) return undefined
     const { path, node: { offset } } = stated
@@ -78,7 +78,7 @@ export class RuleIdentities {
 }
 
 /** Finds the hash of a rule later from its text: nodes take much memory, and few ids are repeated. */
-function keepHash({ node, ruleText }: StatedRule): () => string {
+function keepHash({ node, ruleText }: RuleDocument): () => string {
   if (ruleText !== undefined) return () => hashRule(readYaml(ruleText).documents![0]!)
   const hash = hashRule(node)
   return () => hash
