@@ -36,5 +36,5 @@ test('calls onRule only for rules that compile', () => {
   const identified = texts.map((one, i) => ({ text: `id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f000${i === 1 ? 0 : i}\n${one}` }))
   const { ruleSet } = compileRules(identified, { onRule: (id, rule) => told.push([id, rule.title]) })
   expect(told).toEqual(ruleSet.rules.map(({ id, title }) => [id, title]))
-  expect(told).toHaveLength(1)
+  expect(told).toHaveLength(2)
 })

@@ -82,10 +82,10 @@ describe('an aggregation runs as a correlation', () => {
     expect([ruleSet.rules, ruleSet.correlations]).toEqual([[], []])
   })
 
-  test('does not run when its id belongs to another rule', () => {
+  test('runs once when it is there twice', () => {
     const text = ruleWith('selection | count() > 2')
     const { ruleSet, reports } = compiled(`${text}---\n${text}`)
-    expect(reports.map(({ verdict }) => verdict)).toEqual(['compiled', 'invalid'])
+    expect(reports.map(({ verdict }) => verdict)).toEqual(['compiled', 'compiled'])
     expect([ruleSet.rules.length, ruleSet.correlations.length]).toEqual([1, 1])
   })
 })
