@@ -47,6 +47,11 @@ test.for<[title: string, change: Change, found: readonly string[]]>([
     ['POST /alerts: 200[].status: no longer closed']],
   ['a body that needs more', { change: { required: ['title', 'note'] } }, ['POST /alerts: body.note is required']],
   ['a body that needs less', { change: { required: [] } }, []],
+  ['a body that takes another form too', { change: { properties: { title: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 9 }] } } } }, []],
+  ['a body that takes other forms only', { change: { properties: { title: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 5 }] } } } },
+    ['POST /alerts: body.title: string is gone']],
+  ['a field that may have another form', { entry: { properties: { ...entry.properties, id: { anyOf: [{ type: 'string' }, { type: 'integer' }] } } } },
+    ['POST /alerts: 200[].id: string is gone']],
   ['a body that takes less', { change: { properties: { title: { type: 'string', maxLength: 5 } } } }, ['POST /alerts: body.title: maxLength is 5']],
 ])('%s', ([, change, found]) => {
   expect(findBreakingChanges(documentWith({}), documentWith(change))).toEqual(found)

@@ -93,6 +93,7 @@ class Comparison {
     }
     const [old, next] = [this.#resolve(this.#released, before), this.#resolve(this.#current, after)]
     if (JSON.stringify(old) === JSON.stringify(next) && old['$ref'] === undefined && !JSON.stringify(old).includes('$ref')) return
+    if (direction === 'request' && this.#takesItAmongOthers(old, next)) return
     this.#compareTypes(direction, { place, before: old, after: next })
     this.#compareFields(direction, { place, before: old, after: next })
     if (old['items'] !== undefined) this.#compareSchema(direction, { place: `${place}[]`, before: old['items'], after: next['items'] })
@@ -100,6 +101,16 @@ class Comparison {
       const [forms, nextForms] = [toList(old[kind]), toList(next[kind])]
       forms.forEach((form, i) => this.#compareSchema(direction, { place, before: form, after: nextForms[i] }))
     }
+  }
+
+  /** Whether a request takes its former form among others, so that its senders go on as before. */
+  #takesItAmongOthers(before: Json, after: Json): boolean {
+    if (before['anyOf'] !== undefined) return false
+    return toList(after['anyOf']).some((form) => {
+      const foundCount = this.#found.length
+      this.#compareSchema('request', { place: '', before, after: form })
+      return this.#found.splice(foundCount).length === 0
+    })
   }
 
   #compareTypes(direction: Direction, { place, before, after }: Compared): void {
