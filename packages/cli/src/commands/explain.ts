@@ -45,13 +45,13 @@ export const explainCommand = defineCommand({
     }
     const printCorrelation = options.json ? printCorrelationExplanationLine : printCorrelationExplanation
     const arrivedAt = context.wallClock()
-    const undated: number[] = []
+    let undatedMax = 0
     for (const rule of ruleSet.correlations) {
       const explanation = explainCorrelation(ruleSet, rule.id, events.map(({ event }) => event), { taxonomy, lenient, arrivedAt })
-      undated.push(explanation.counts.undated)
+      undatedMax = Math.max(undatedMax, explanation.counts.undated)
       await writeText(context.stdout, printCorrelation({ rule, explanation, placeOf: (row) => events[row]!.place }))
     }
-    hintUndated(Math.max(0, ...undated), context)
+    hintUndated(undatedMax, context)
     return exitCodes.ok
   },
 })

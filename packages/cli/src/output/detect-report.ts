@@ -21,7 +21,7 @@ export function hintUnrouted({ events, unrouted }: PoolCounts, { stderr }: Conte
 }
 
 /** Says which events could not be correlated, and how to change that. */
-export function hintUncorrelated({ late, undated, ungrouped, evicted }: CorrelationCounts, { stderr }: Pick<Context, 'stderr'>): void {
+export function hintUncorrelated({ late, undated, ungrouped, evicted }: CorrelationCounts, { stderr }: Context): void {
   if (late > 0) {
     stderr.write(`tripline: ${late} events came later than --lateness allows and were not correlated\n`)
   }
