@@ -165,7 +165,7 @@ export const layerTable: LayerTable = {
         uses: ['framework'], packages: [commonPackages, 'node:*', '@tripline/server'], types: ['@tripline/contract'],
       },
       // How fast rules match events, for `tripline bench` and for the suites of bench/, which enter by its index.
-      'measuring': { uses: ['input', 'limits.ts'], packages: ['node:*', enginePackage, yamlPackage, '@tripline/pool'] },
+      'measuring': { uses: ['input', 'limits.ts'], packages: [commonPackages, 'node:*', enginePackage, yamlPackage, '@tripline/pool'] },
       // What people and programs read: explanations, findings, reports. Reads no file.
       'output': {
         uses: ['framework', 'rules', 'collections', 'limits.ts'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { readProcessorMs } from './processor-time.ts'
+import { getThreadCpuMs } from './processor-time.ts'
 
 /** The side effects of the server: clock, random bytes, environment and output. Injected, so that tests are deterministic. */
 export type Runtime = {
@@ -41,7 +41,7 @@ export function processRuntime(): Runtime {
     logLine: (line) => void process.stderr.write(`${line}\n`),
     now: () => Date.now(),
     elapsedMs: () => performance.now(),
-    processorMs: readProcessorMs,
+    processorMs: getThreadCpuMs,
     randomBytes: (count) => randomBytes(count),
     environment: process.env,
     readText: (path) => readFile(path, 'utf8'),

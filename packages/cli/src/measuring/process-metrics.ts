@@ -1,14 +1,6 @@
+import { getThreadCpuMs } from '@tripline/common/processor-time'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-
-/**
- * Processor time of this thread in milliseconds, without the time when other programs ran. It may move in steps:
- * Linux brings it up to date at its timer, every 4 ms, and when the thread waits.
- */
-export function getThreadCpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
 
 const waitCell = new Int32Array(new SharedArrayBuffer(4))
 
@@ -16,7 +8,7 @@ const waitCell = new Int32Array(new SharedArrayBuffer(4))
 const clockWaitMs = 0.05
 
 /**
- * The same without steps: waits for a moment before it looks. Of work that takes 13.5 ms, 200 looks differ by 0.1 ms
+ * `getThreadCpuMs` without steps: waits for a moment before it looks. Of work that takes 13.5 ms, 200 looks differ by 0.1 ms
  * instead of 1.9. A look takes some 80 µs, 20 of them on the processor, which is too much for single events.
  */
 export function getExactThreadCpuMs(): number {

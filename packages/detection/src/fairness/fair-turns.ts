@@ -1,4 +1,4 @@
-import { readProcessorMs } from '@tripline/common/processor-time'
+import { getThreadCpuMs } from '@tripline/common/processor-time'
 import type { TenantId } from '@tripline/model/tenant'
 import { setImmediate as scheduleNext } from 'node:timers'
 import { limits } from '../limits.ts'
@@ -23,7 +23,7 @@ type Turn = { readonly tenants: readonly TenantId[]; readonly processorMs: numbe
 
 const processLoop: EventLoop = {
   elapsedMs: () => performance.now(),
-  processorMs: readProcessorMs,
+  processorMs: getThreadCpuMs,
   schedule: (callback) => void scheduleNext(callback),
   scheduleLater: (callback, delayMs) => void setTimeout(callback, delayMs),
 }
