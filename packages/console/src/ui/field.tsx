@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
+import type { InputHTMLAttributes, ReactNode, Ref, TextareaHTMLAttributes } from 'react'
 import styles from './field.module.css'
 import { classNames } from './class-names.ts'
 
@@ -36,6 +36,32 @@ export function Field({ label, hint, error, ref, ...rest }: FieldProps): ReactNo
           {note}
         </p>
       )}
+    </div>
+  )
+}
+
+type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className' | 'id'> & {
+  readonly label: string
+  readonly hint?: string
+}
+
+/** A labelled text of several lines. */
+export function TextArea({ label, hint, ...rest }: TextAreaProps): ReactNode {
+  const id = useId()
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id} className={styles['label']}>
+        {label}
+      </label>
+      <textarea
+        id={id}
+        className={styles['area']}
+        rows={3}
+        spellCheck={false}
+        aria-describedby={hint === undefined ? undefined : `${id}-note`}
+        {...rest}
+      />
+      {hint !== undefined && <p id={`${id}-note`} className={styles['note']}>{hint}</p>}
     </div>
   )
 }

@@ -7,13 +7,21 @@ type ConnectorField = {
     | 'token_url' | 'polling_interval' | 'items_path'
     | 'cursor_path' | 'port' | 'transport' | 'api_url' | 'api_key' | 'dialect'
     | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
+    | 'tls_cert' | 'tls_key' | 'format' | 'allowed_cidrs'
+    | 'api_root' | 'collection' | 'auth_header' | 'expire_after_days' | 'value_column' | 'indicator_type' | 'list_url'
   readonly isRequired?: boolean
   readonly isSecret?: boolean
   /** Whether commas separate several values. */
   readonly isList?: boolean
   readonly isNumber?: boolean
+  /** Whether the value has several lines, such as a certificate. */
+  readonly isMultiline?: boolean
   /** Values to choose from; the first is the default. */
   readonly choices?: readonly string[]
+  /** The choice of another field with which the form asks for this one. */
+  readonly onlyWith?: readonly [key: string, choice: string]
+  /** The name of the setting, where the form calls it otherwise. */
+  readonly setting?: string
 }
 
 const logSource: readonly ConnectorField[] = [{ key: 'product' }, { key: 'category' }, { key: 'service' }]
@@ -26,7 +34,13 @@ const connectorTypes = [
   { id: 'otlp_http', fields: logSource },
   {
     id: 'syslog',
-    fields: [{ key: 'port', isRequired: true, isNumber: true }, { key: 'transport', choices: ['tcp', 'udp'] }],
+    fields: [
+      { key: 'port', isRequired: true, isNumber: true }, { key: 'transport', choices: ['tcp', 'udp', 'tls'] },
+      { key: 'tls_cert', isRequired: true, isMultiline: true, onlyWith: ['transport', 'tls'] },
+      { key: 'tls_key', isRequired: true, isMultiline: true, isSecret: true, onlyWith: ['transport', 'tls'] },
+      { key: 'format', choices: ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] },
+      { key: 'allowed_cidrs', isList: true },
+    ],
   },
   {
     id: 'http_poll',
@@ -46,20 +60,49 @@ const connectorTypes = [
       { key: 'username' }, { key: 'password', isSecret: true }, { key: 'token', isSecret: true },
     ],
   },
+  {
+    id: 'taxii',
+    fields: [
+      { key: 'api_root', isRequired: true }, { key: 'collection', isRequired: true },
+      { key: 'username' }, { key: 'password', isSecret: true }, { key: 'auth_header' }, { key: 'polling_interval' },
+      { key: 'expire_after_days', isNumber: true },
+    ],
+  },
+  {
+    id: 'csv_feed',
+    fields: [
+      { key: 'list_url', setting: 'api_root', isRequired: true }, { key: 'value_column' },
+      { key: 'indicator_type', choices: ['auto', 'ip', 'cidr', 'domain', 'url', 'hash', 'email'] },
+      { key: 'username' }, { key: 'password', isSecret: true }, { key: 'auth_header' }, { key: 'polling_interval' },
+      { key: 'expire_after_days', isNumber: true },
+    ],
+  },
 ] as const satisfies readonly { readonly id: string; readonly fields: readonly ConnectorField[] }[]
 type ConnectorType = (typeof connectorTypes)[number]['id']
 
 /** The settings of a kind that the form asks for. */
-export function listFormFields(type: ConnectorType): readonly ConnectorField[] {
+function listFormFields(type: ConnectorType): readonly ConnectorField[] {
   return connectorTypes.find(({ id }) => id === type)?.fields ?? []
+}
+
+/** The fields that the form shows for what is chosen in it so far. */
+export function listShownFields(type: ConnectorType, chosen: { readonly [key: string]: string }): readonly ConnectorField[] {
+  const fields = listFormFields(type)
+  const getChoice = (key: string): string | undefined => chosen[key] ?? fields.find((field) => field.key === key)?.choices?.[0]
+  return fields.filter(({ onlyWith }) => onlyWith === undefined || getChoice(onlyWith[0]) === onlyWith[1])
+}
+
+/** Whether a kind reads indicators instead of events. */
+export function isFeed(type: ConnectorType): boolean {
+  return type === 'taxii' || type === 'csv_feed'
 }
 
 /** Reads the settings of a form; those that are empty are left to the server's defaults. */
 export function readConfig(type: ConnectorType, read: (name: string) => string): { readonly [key: string]: unknown } {
-  const readField = ({ key, isList, isNumber }: ConnectorField): readonly [key: string, value: unknown] => {
-    const value = read(key).trim()
+  const readField = ({ key: name, setting: key = name, isList, isNumber }: ConnectorField): readonly [key: string, value: unknown] => {
+    const value = read(name).trim()
     if (isNumber === true) return [key, value === '' ? value : Number(value)]
-    return [key, isList === true ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : value]
+    return [key, isList === true && value !== '' ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : value]
   }
   const given = Object.fromEntries(listFormFields(type).map(readField).filter(([, value]) => value !== ''))
   if (listFormFields(type) !== logSource) return given

@@ -8,14 +8,14 @@ import { readForm } from '../../lib/read-form.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { Copy } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CheckList } from './check-list.tsx'
 import { createConnector, testConnector, useConnectorList, useConnectorTypes } from './connector-queries.ts'
 import type { ConnectorDraft } from './connector-queries.ts'
-import { listFormFields, listProducts, printConfiguration, readConfig } from './connector-types.ts'
+import { isFeed, listProducts, listShownFields, printConfiguration, readConfig } from './connector-types.ts'
 import type { ConnectorProduct } from './connector-types.ts'
 import styles from './new-connector-dialog.module.css'
 
@@ -59,6 +59,8 @@ function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): Rea
   const products = useMemo(() => listProducts(catalogue, (type) => t(`connectors.type.${type}`)), [catalogue])
   const [product, setProduct] = useState(() => products.find(({ key }) => key === firstProduct) ?? products[0])
   const type = product?.type ?? 'http_ndjson'
+  /** What is chosen in the form, by field; nothing for the defaults. */
+  const [chosen, setChosen] = useState<{ readonly [key: string]: string }>({})
   const [problem, setProblem] = useState<string>()
   const [test, setTest] = useState<ConnectorTestBody>()
   const [busy, setBusy] = useState<'test' | 'save'>()
@@ -92,23 +94,27 @@ function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): Rea
         options={products.map(({ key, label }) => ({ value: key, label }))}
         onChange={(next) => {
           setProduct(products.find(({ key }) => key === next))
+          setChosen({})
           setTest(undefined)
         }}
       />
       <Field label={t('connectors.column.name')} name="name" required autoFocus />
-      {listFormFields(type).map(({ key, isRequired, isSecret, isNumber, choices }) => (choices === undefined
-        ? (
-            <Field
-              key={`${type} ${key}`}
-              label={t(`connectors.field.${key}`)}
-              name={key}
-              required={isRequired === true}
-              {...(isNumber === true && { inputMode: 'numeric', pattern: '[0-9]+' })}
-              {...(isSecret === true && { type: 'password', autoComplete: 'off' })}
-            />
-          )
-        : <Choice key={`${type} ${key}`} name={key} label={t(`connectors.field.${key}`)} choices={choices} />
-      ))}
+      {listShownFields(type, chosen).map(({ key, isRequired = false, isSecret, isNumber, isMultiline, choices }) => {
+        const id = `${type} ${key}`
+        const field = { label: t(`connectors.field.${key}`), name: key }
+        const choose = (value: string): void => setChosen((before) => ({ ...before, [key]: value }))
+        if (choices !== undefined) return <Choice {...field} key={id} choices={choices} onChange={choose} />
+        if (isMultiline === true) return <TextArea {...field} key={id} required={isRequired} autoComplete="off" />
+        return (
+          <Field
+            {...field}
+            key={id}
+            required={isRequired}
+            {...(isNumber === true && { inputMode: 'numeric', pattern: '[0-9]+' })}
+            {...(isSecret === true && { type: 'password', autoComplete: 'off' })}
+          />
+        )
+      })}
       {test !== undefined && <CheckList checks={test.checks} />}
       {test?.sample !== undefined && <Sample events={test.sample} />}
       {problem !== undefined && <p className={styles['problem']} role="alert">{problem}</p>}
@@ -121,14 +127,27 @@ function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): Rea
   )
 }
 
-type ChoiceProps = { readonly name: string; readonly label: string; readonly choices: readonly string[] }
+type ChoiceProps = {
+  readonly name: string
+  readonly label: string
+  readonly choices: readonly string[]
+  readonly onChange: (value: string) => void
+}
 
 /** A choice of a few values as a field of the form. */
-function Choice({ name, label, choices }: ChoiceProps): ReactNode {
+function Choice({ name, label, choices, onChange }: ChoiceProps): ReactNode {
   const [value, setValue] = useState(choices[0] ?? '')
   return (
     <>
-      <Select label={label} value={value} options={choices.map((choice) => ({ value: choice, label: choice }))} onChange={setValue} />
+      <Select
+        label={label}
+        value={value}
+        options={choices.map((choice) => ({ value: choice, label: choice }))}
+        onChange={(next) => {
+          setValue(next)
+          onChange(next)
+        }}
+      />
       <input type="hidden" name={name} value={value} />
     </>
   )
@@ -137,6 +156,11 @@ function Choice({ name, label, choices }: ChoiceProps): ReactNode {
 /** Events as rules see them. */
 function Sample({ events }: { readonly events: readonly object[] }): ReactNode {
   return <pre className={styles['snippet']} tabIndex={0}>{toVisibleText(JSON.stringify(events, undefined, 2))}</pre>
+}
+
+function describeArrival({ type }: ConnectorProduct, count: number): string {
+  if (isFeed(type)) return count > 0 ? t('connectors.feed.arrived', { count }) : t('connectors.feed.waiting')
+  return count > 0 ? t('connectors.arrived', { count }) : t('connectors.waiting')
 }
 
 /** How often the page looks for the first event. */
@@ -183,7 +207,7 @@ function FirstEvent({ created: { connector, product }, onDone }: { readonly crea
         </>
       )}
       <p role="status" className={styles['state']} data-arrived={hasArrived || undefined}>
-        {hasArrived ? t('connectors.arrived', { count: received }) : t('connectors.waiting')}
+        {describeArrival(product, received)}
       </p>
       {sample !== undefined && sample.length > 0 && <Sample events={sample} />}
       {problem !== undefined && <p className={styles['problem']} role="alert">{problem}</p>}

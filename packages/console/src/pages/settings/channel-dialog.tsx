@@ -7,7 +7,7 @@ import { look } from '../../lib/look.ts'
 import { readForm } from '../../lib/read-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Field, Select, TextArea } from '../../ui/field.tsx'
 import styles from './forms.module.css'
 import { Refusal } from './parts.tsx'
 import { refreshList } from './settings-queries.ts'
@@ -82,7 +82,7 @@ export function ChannelDialog({ channel, onClose }: {
           <TextArea
             label={t('channels.template')}
             name="template"
-            value={stored?.type === 'webhook' ? stored.template : ''}
+            defaultValue={stored?.type === 'webhook' ? stored.template : ''}
             hint={t('channels.template.hint')}
           />
         )}
@@ -150,26 +150,10 @@ function MailFields({ stored, security, onSecurity }: {
       <TextArea
         label={t('channels.mail.certificate')}
         name="ca_certificate"
-        value={stored?.ca_certificate ?? ''}
+        defaultValue={stored?.ca_certificate ?? ''}
         hint={t('channels.mail.certificate.hint')}
       />
     </>
-  )
-}
-
-/** A text of several lines, with what belongs in it. */
-export function TextArea({ label, name, value, hint }: {
-  readonly label: string
-  readonly name: string
-  readonly value: string
-  readonly hint: string
-}): ReactNode {
-  return (
-    <label className={styles['group']}>
-      <span className={styles['label']}>{label}</span>
-      <textarea className={styles['text']} name={name} rows={3} defaultValue={value} spellCheck={false} />
-      <span className={styles['note']}>{hint}</span>
-    </label>
   )
 }
 

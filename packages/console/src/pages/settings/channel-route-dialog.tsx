@@ -7,8 +7,7 @@ import { readForm } from '../../lib/read-form.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
-import { TextArea } from './channel-dialog.tsx'
+import { Field, Select, TextArea } from '../../ui/field.tsx'
 import styles from './forms.module.css'
 import { CheckBox, Refusal } from './parts.tsx'
 import { filterKinds, printSeverityFilter, readSeverityFilter } from './route-filter.ts'
@@ -89,7 +88,7 @@ export function ChannelRouteDialog({ route, channels, onClose }: {
           />
         )}
         {filter.kind === 'expression' && (
-          <TextArea label={t('routes.expression')} name="filter" value={filter.text} hint={t('routes.expression.hint')} />
+          <TextArea label={t('routes.expression')} name="filter" defaultValue={filter.text} hint={t('routes.expression.hint')} />
         )}
         <QuietFields quiet={quiet} onChange={setQuiet} />
         <div className={styles['pair']}>
