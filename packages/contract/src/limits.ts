@@ -222,6 +222,10 @@ export const limits = {
     /** Seconds between two runs of a vulnerability scanner, at least and by default. */
     scannerSecondsMin: 300,
     scannerSecondsDefault: 3_600,
+    /** Seconds between two polls of a feed of indicators, at least and by default, and days until one expires. */
+    feedSecondsMin: 60,
+    feedSecondsDefault: 3_600,
+    feedDaysMax: 3_650,
     quietSecondsMax: 2_592_000,
     quietSecondsDefault: 900,
   },

@@ -40,6 +40,7 @@ import { createPlaybookConsumer } from './playbooks/start-playbooks.ts'
 import { createGroupingConsumer } from './incidents/group-alerts.ts'
 import { openConnectors } from './ingestion/connectors/open-connectors.ts'
 import { createTenantDial, createTenantEgress } from './ingestion/connectors/tenant-egress.ts'
+import { createFeedDeps } from './ingestion/connectors/feeds/store-items.ts'
 import { createScannerDeps } from './ingestion/connectors/scanner/scanner-deps.ts'
 import { NewestEvents } from './ingestion/connectors/newest-events.ts'
 import { ingestPolledEvents } from './ingestion/ingest.ts'
@@ -170,7 +171,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, keys, egress, io, log, ...(sleep && { sleep }), ...(options.syslog && { syslog: options.syslog }), recent,
     intake: { pipeline, turns },
     ingest: (tenant, connectorId, polled) => ingestPolledEvents(pipeline, { tenant, connectorId }, polled),
-    scanner: createScannerDeps({ state, settingDefaults, enricher, io }), onArrival: measure.received,
+    scanner: createScannerDeps({ state, settingDefaults, enricher, io }), feeds: createFeedDeps({ state, enricher, io }),
+    onArrival: measure.received,
   })
 
   const activity = createRuleStats({ pipeline, metrics })

@@ -50,6 +50,32 @@ export const limits = {
     listenerConnectionsMax: 4_096,
     addressConnectionsMax: 1_024,
   },
+  feeds: {
+    /** Characters of an indicator's value, of its description, of a STIX pattern, and of a time. */
+    valueLengthMax: contractLimits.enrichment.valueLengthMax,
+    descriptionLengthMax: contractLimits.enrichment.descriptionLengthMax,
+    patternLengthMax: 8_192,
+    instantLengthMax: 64,
+    /** Bits of the prefix of a network, at least: a broader one would match nearly everything. */
+    prefixMinV4: 8,
+    prefixMinV6: 16,
+    /** Objects that are asked for with one page of a TAXII collection, and nesting depth of a page. */
+    pageObjectsMax: 500,
+    pageDepthMax: 32,
+    /** Bytes of the description of a collection. */
+    collectionBytesMax: 65_536,
+    /** Indicators that one TAXII collection may add: they are stored until they are removed. */
+    indicatorsMax: 1_000_000,
+    /** Milliseconds until a collection with more pages than one poll takes is read on. */
+    moreMs: 5_000,
+    /** Characters of what a server calls the version of a file. */
+    versionLengthMax: 256,
+    /** Bytes and rows by which the delimiter of a table is found. */
+    lookedAtBytesMax: 65_536,
+    lookedAtRows: 20,
+    /** Entries that a check reads. */
+    probedMax: 20,
+  },
   connector: {
     ...contractLimits.connector,
     /** Connectors of a tenant: each has its own tasks. */

@@ -10,6 +10,7 @@ import { openEgress } from '../../src/egress/egress.ts'
 import type { Egress } from '../../src/egress/egress.ts'
 import { ConnectorCounters } from '../../src/ingestion/connectors/connector-counters.ts'
 import type { ConnectorDeps } from '../../src/ingestion/connectors/connector-deps.ts'
+import { createFeedDeps } from '../../src/ingestion/connectors/feeds/store-items.ts'
 import { createScannerDeps } from '../../src/ingestion/connectors/scanner/scanner-deps.ts'
 import { ConnectorRunner } from '../../src/ingestion/connectors/connector-runner.ts'
 import { mergeSettings, sealSettings } from '../../src/ingestion/connectors/connector-settings.ts'
@@ -59,6 +60,7 @@ export async function openRunnerWorld(given: { state?: StateStore; startMs?: num
   const runner = new ConnectorRunner({
     state, secrets, egress: counted, counters: traffic, semaphore: new KeyedSemaphore(limits.connector.pagesAtOnceMax), io: time, sleep: time.sleep,
     ingest, scanner: createScannerDeps({ state, settingDefaults, enricher: { invalidate: () => {} }, io: { now: time.now, randomBytes } }),
+    feeds: createFeedDeps({ state, enricher: { invalidate: () => {} }, io: { now: time.now, randomBytes } }),
     log: createLog({ logLine: (line) => void logLines.push(line), now: time.now }),
   })
   const world: RunnerWorld = {

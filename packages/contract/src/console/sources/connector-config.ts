@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts'
 
 const { textLengthMax, listMax, quietSecondsMax, quietSecondsDefault } = limits.connector
 const { pollingSecondsMin, pollingSecondsMax, pollingSecondsDefault, scannerSecondsMin, scannerSecondsDefault } = limits.connector
+const { feedSecondsMin, feedSecondsDefault, feedDaysMax } = limits.connector
 
 const text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a string') })
   .min(1, 'must not be empty').max(textLengthMax, `must have at most ${textLengthMax} characters`)
@@ -45,7 +46,23 @@ const stream = {
   format: z.enum(messageFormats, `must be one of ${messageFormats.join(', ')}`).default('auto'),
   log_source: z.strictObject({ product: text.optional(), category: text.optional(), service: text.optional() }).optional(),
 }
-const feed = { ...quiet, api_root: text, collection: text.optional(), password: text.optional(), polling_interval: polling }
+
+const keyHeader = 'must be the name of a header for keys, such as X-API-Key'
+/** What feeds of indicators have in common. A feed may be silent for long, so silence counts only where it is asked for. */
+const feed = {
+  quiet_after: seconds(0, quietSecondsMax).default('0s'),
+  api_root: text,
+  username: text.optional(),
+  password: text.optional(),
+  /** The header that takes the password as a key, such as `X-OTX-API-KEY`. */
+  auth_header: z.string('must be the name of a header').max(64).regex(/^[\w-]*(?:key|token|auth|secret)[\w-]*$/i, keyHeader).optional(),
+  polling_interval: seconds(feedSecondsMin, pollingSecondsMax).default(`${feedSecondsDefault}s`),
+  expire_after_days: z.int('must be a whole number of days').min(1, 'must be at least 1')
+    .max(feedDaysMax, `must be at most ${feedDaysMax}`).optional(),
+  confidence: z.int('must be a whole number').min(0, 'must be at least 0').max(100, 'must be at most 100').optional(),
+}
+const indicatorTypes = ['auto', 'ip', 'cidr', 'domain', 'url', 'hash', 'email'] as const
+const delimiters = ['auto', 'comma', 'semicolon', 'tab', 'none'] as const
 
 const syslogFormats = ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] as const
 
@@ -105,8 +122,13 @@ export const connectorConfigSchemas = {
     dialect: z.enum(dialects, `must be one of ${dialects.join(', ')}`).optional(),
     token: text.optional(),
   }),
-  taxii: z.strictObject(feed),
-  csv_feed: z.strictObject(feed),
+  taxii: z.strictObject({ ...feed, collection: text }),
+  csv_feed: z.strictObject({
+    ...feed,
+    value_column: text.optional(),
+    indicator_type: z.enum(indicatorTypes, `must be one of ${indicatorTypes.join(', ')}`).default('auto'),
+    delimiter: z.enum(delimiters, `must be one of ${delimiters.join(', ')}`).default('auto'),
+  }),
 }
 
 /** Replaces secrets in responses; sending it back keeps the stored secret. */

@@ -13,12 +13,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { serveScanner } from '../../../test/ingestion/far-scanner.ts'
 import { answerJson, openFarServer, textOf } from '../../../test/ingestion/far-server.ts'
 import type { FarServer } from '../../../test/ingestion/far-server.ts'
+import { serveTaxii, stixIndicator, taxiiUser } from '../../../test/ingestion/far-taxii.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 
 const secret = 'hush-1a2b3c4d'
 /** The types that this server runs. */
-const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog, vulnerability_scanner, nats'
+const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog, vulnerability_scanner, nats, taxii, csv_feed'
 
 let server: TestServer
 let far: FarServer
@@ -142,6 +143,14 @@ describe('a new connector', () => {
     [{ type: 'nats', config: { servers: ['n'], subject: 'a b' } }, 'config.subject: must be a subject such as logs.linux or logs.>'],
     [{ type: 'nats', config: { servers: ['n'], subject: 's', group: 'a.b' } }, 'config.group: must have letters, digits, - and _ only, at most 128'],
     [{ type: 'nats', config: { servers: ['n'], subject: 's', username: 'u' } }, "config.password: and 'username' must be set together"],
+    [{ type: 'taxii', config: { api_root: source } }, 'config.collection: is missing'],
+    [{ type: 'taxii', config: { api_root: source, collection: 'c', username: 'u' } }, "config.password: is required with 'username'"],
+    [{ type: 'csv_feed', config: { api_root: 'ftp://a.example/x' } }, 'config.api_root: the URL must be like https://host/path'],
+    [{ type: 'csv_feed', config: { api_root: source, polling_interval: '30s' } }, 'config.polling_interval: must be seconds such as'],
+    [{ type: 'csv_feed', config: { api_root: source, auth_header: 'Host', password: 'k' } }, 'config.auth_header: must be the name of a header for keys'],
+    [{ type: 'csv_feed', config: { api_root: source, auth_header: 'X-Key' } }, "config.password: is required with 'auth_header'"],
+    [{ type: 'csv_feed', config: { api_root: source, auth_header: 'X-Key', username: 'u', password: 'k' } }, "config.auth_header: or 'username' can be set"],
+    [{ type: 'csv_feed', config: { api_root: source, password: 'a b' } }, 'config.password: must have printable ASCII characters only'],
     [{ type: 'http_ndjson', config: { token: 'mine' } }, "config.token: is not a setting of a connector of type 'http_ndjson'"],
     [{ type: 'http_ndjson', config: { constructor: 'x' } }, "config.constructor: is not a setting of a connector of type 'http_ndjson'"],
   ])('%j is rejected: %s', async ([change, sentence]) => {
@@ -153,8 +162,6 @@ describe('a new connector', () => {
   test.for<[type: ConnectorType, config: object]>([
     ['file', { paths: ['/var/log/syslog'] }],
     ['kafka', { brokers: ['k:9092'], topic: 't' }],
-    ['taxii', { api_root: source }],
-    ['csv_feed', { api_root: source }],
   ])('of type %s is rejected with the types that run, and so is its test', async ([type, config]) => {
     const sentence = `400 INVALID_BODY: type: connectors of type '${type}' do not run on this server; use one of ${running}`
     expect(refusalOf(await server.call('POST', path, { body: { name: 'New', type, config } }))).toBe(sentence)
@@ -317,6 +324,38 @@ describe('a test', () => {
       status: 'unhealthy', checks: [{ status: 'pass' }, { status: 'fail', message: 'the scanner refuses the credentials (401): check api_key' }, { status: 'skip' }],
     })
     await scanner.close()
+  })
+
+  test('of a TAXII collection shows three indicators, or which part failed', async () => {
+    const objects = Array.from({ length: 5 }, (_, n) => ({
+      addedAt: `2026-11-01T00:00:0${n}.000Z`, object: stixIndicator(n, n === 0 ? '[x:y = 1]' : `[ipv4-addr:value = '192.0.2.${n}']`),
+    }))
+    const taxii = await serveTaxii(objects)
+    const runTest = async (change: object = {}): Promise<unknown> => {
+      const config = { api_root: `${taxii.url}/api1`, collection: 'c-1', ...taxiiUser, ...change }
+      return (await server.call('POST', `${path}/new/test`, { body: { type: 'taxii', config } })).body
+    }
+    expect(await runTest()).toMatchObject({
+      status: 'healthy',
+      checks: [{ status: 'pass', message: '200 from /api1' }, { status: 'pass' },
+        { status: 'pass', message: 'of the first: 5 entries read, 1 not usable (1: the pattern is not a single comparison)' }],
+      sample: [{ type: 'ip', value: '192.0.2.1', description: 'No. 1' }, { value: '192.0.2.2' }, { value: '192.0.2.3' }],
+    })
+    expect(await runTest({ password: 'wrong' })).toMatchObject({
+      status: 'unhealthy', checks: [{ status: 'pass' }, { status: 'fail', message: '401 from /api1/collections/c-1/: check username and password' }, { status: 'skip' }],
+    })
+    taxii.canRead = false
+    expect(await runTest()).toMatchObject({ checks: [{}, { status: 'fail', message: 'the collection may not be read with these credentials' }, {}] })
+    expect((await server.call('GET', '/v1/indicators')).body).toMatchObject({ indicators: [] })
+    await taxii.close()
+  })
+
+  test('of a CSV feed reads its beginning only', async () => {
+    far.answer = (_request, response) => void response.end(`# list\n${'192.0.2.1\n'.repeat(50_000)}`)
+    const { body } = await server.call('POST', `${path}/new/test`, { body: { type: 'csv_feed', config: { api_root: `${far.url}/list.txt` } } })
+    const told = 'of the first: 20 entries read, 0 not usable'
+    expect(body).toMatchObject({ status: 'healthy', checks: [{ message: '200 from /list.txt' }, {}, { message: told }] })
+    expect(connectorTestSchema.parse(body).sample).toHaveLength(3)
   })
 
   test('reports rejected credentials', async () => {

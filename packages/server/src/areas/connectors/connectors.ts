@@ -108,7 +108,10 @@ export async function createConnector(
 }
 
 /** Settings that determine the pages of the source and their order. */
-const sourceKeys = ['url', 'base_url', 'items_path', 'cursor_path', 'api_url', 'dialect']
+const sourceKeys = [
+  'url', 'base_url', 'items_path', 'cursor_path', 'api_url', 'dialect',
+  'api_root', 'collection', 'value_column', 'indicator_type', 'delimiter', 'confidence', 'expire_after_days',
+]
 
 /**
  * Changes a connector. Settings are merged key by key; null removes one. Polling restarts from the beginning if the source

@@ -15,6 +15,8 @@ import type { DataFlow } from '../../ingestion/connectors/check-source.ts'
 import type { ConnectorDeps } from '../../ingestion/connectors/connector-deps.ts'
 import { mergeSettings, openSettings } from '../../ingestion/connectors/connector-settings.ts'
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
+import { checkFeed } from '../../ingestion/connectors/feeds/check-feed.ts'
+import { isFeedType, parseFeedTarget } from '../../ingestion/connectors/feeds/feed-target.ts'
 import { PollClient } from '../../ingestion/connectors/poll-client.ts'
 import { parsePollTarget } from '../../ingestion/connectors/poll-target.ts'
 import { checkScanner } from '../../ingestion/connectors/scanner/check-scanner.ts'
@@ -35,7 +37,7 @@ export type ConnectorTestReport = {
   readonly connectorId: string | undefined
   readonly status: ConnectorStatus
   readonly checks: readonly ConnectorCheck[]
-  /** Events as rules see them. */
+  /** Events as rules see them; of feeds indicators. */
   readonly sample: readonly { readonly [field: string]: unknown }[]
   readonly testedAt: number
   readonly durationMs: number
@@ -75,13 +77,15 @@ async function runTest(deps: ConnectorUseCaseDeps, tenant: TenantId, trial: Conn
     if (type === 'vulnerability_scanner') return await checkScanner(parseScannerTarget(config), { egress, now: io.now, name: 'test' })
     return await checkSource({ connectorId: id, type, client, flow }, { sleep })
   }
-  const { checks, sample: probed } = await runChecks()
+  const feed = isFeedType(type) ? await checkFeed(parseFeedTarget(type, config), { egress, now: io.now, flow }) : undefined
+  const { checks, sample: probed } = feed === undefined ? await runChecks() : { checks: feed.checks, sample: [] }
   // What a source answered now; or what it sent a moment ago.
   const received = id === '' ? [] : deps.connectors.recent.get(tenant, id)
   const sample = probed.length > 0 ? probed.map(({ bytes }) => ({ bytes, arrival: undefined })) : received
   const { status } = computeNextHealth(newConnectorHealth, { kind: 'checked', at: testedAt, checks })
   const durationMs = Math.round(deps.clock.elapsedMs() - startedMs)
-  return { connectorId: trial.id, status, checks, sample: sample.map((event) => readAsRules(event).fields), testedAt, durationMs }
+  const shown = feed?.sample ?? sample.map((event) => readAsRules(event).fields)
+  return { connectorId: trial.id, status, checks, sample: shown, testedAt, durationMs }
 }
 
 /** Opens the port for a moment, unless the stored connector has it open. */

@@ -729,6 +729,9 @@ export const apiExamples: ApiExamples = {
       "polling_seconds_default": 60,
       "scanner_seconds_min": 300,
       "scanner_seconds_default": 3600,
+      "feed_seconds_min": 60,
+      "feed_seconds_default": 3600,
+      "feed_days_max": 3650,
       "quiet_seconds_max": 2592000,
       "quiet_seconds_default": 900,
       "per_tenant_max": 200,
@@ -3801,6 +3804,176 @@ export const apiExamples: ApiExamples = {
         "placeholders": []
        }
       ]
+     },
+     {
+      "type": "taxii",
+      "direction": "poll",
+      "runs_on": [
+       "server"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "0s"
+       },
+       {
+        "name": "api_root",
+        "kind": "text",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "username",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "password",
+        "kind": "secret",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "auth_header",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "polling_interval",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "3600s"
+       },
+       {
+        "name": "expire_after_days",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 3650
+       },
+       {
+        "name": "confidence",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 0,
+        "maximum": 100
+       },
+       {
+        "name": "collection",
+        "kind": "text",
+        "required": true,
+        "multiline": false
+       }
+      ],
+      "configurations": []
+     },
+     {
+      "type": "csv_feed",
+      "direction": "poll",
+      "runs_on": [
+       "server"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "0s"
+       },
+       {
+        "name": "api_root",
+        "kind": "text",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "username",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "password",
+        "kind": "secret",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "auth_header",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "polling_interval",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "3600s"
+       },
+       {
+        "name": "expire_after_days",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 1,
+        "maximum": 3650
+       },
+       {
+        "name": "confidence",
+        "kind": "number",
+        "required": false,
+        "multiline": false,
+        "minimum": 0,
+        "maximum": 100
+       },
+       {
+        "name": "value_column",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "indicator_type",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "auto",
+        "choices": [
+         "auto",
+         "ip",
+         "cidr",
+         "domain",
+         "url",
+         "hash",
+         "email"
+        ]
+       },
+       {
+        "name": "delimiter",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "auto",
+        "choices": [
+         "auto",
+         "comma",
+         "semicolon",
+         "tab",
+         "none"
+        ]
+       }
+      ],
+      "configurations": []
      },
      {
       "type": "file",

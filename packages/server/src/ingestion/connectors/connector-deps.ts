@@ -6,6 +6,7 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Egress } from '../../egress/egress.ts'
 import type { SyslogListeners } from '../syslog/syslog-listeners.ts'
 import type { ConnectorCounters } from './connector-counters.ts'
+import type { FeedDeps } from './feeds/store-items.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import type { PolledEvent } from './read-page.ts'
 import type { ScannerDeps } from './scanner/scanner-deps.ts'
@@ -21,6 +22,7 @@ export type ConnectorDeps = {
   /** Ingests polled events; resolves when they are durable. Repeated events are recognised by their ids. */
   readonly ingest: (tenant: TenantId, connectorId: string, events: readonly PolledEvent[]) => Promise<void>
   readonly scanner: ScannerDeps
+  readonly feeds: FeedDeps
   /** Opens the ports of connectors that listen; undefined for a server that opens none. */
   readonly listeners?: SyslogListeners
   /** Waits, and rejects as soon as the signal aborts. */

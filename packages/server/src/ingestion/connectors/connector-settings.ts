@@ -12,6 +12,7 @@ import type { z } from 'zod'
 import { parseTarget } from '../../egress/check-target.ts'
 import { EgressError } from '../../egress/egress-error.ts'
 import { limits } from '../../limits.ts'
+import { isFeedType } from './feeds/feed-target.ts'
 
 /** Settings that a client sends; null removes one. */
 export type SettingsPatch = { readonly [key: string]: unknown }
@@ -76,6 +77,7 @@ export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored:
   checkTargets(settings.config)
   if (type === 'http_poll') checkPoll(parsed.data)
   if (type === 'nats') checkNats(parsed.data)
+  if (isFeedType(type)) checkFeedLogin(parsed.data)
   if (type === 'vulnerability_scanner') checkScannerDialect(parsed.data)
   checkHosts(settings, stored)
   return settings
@@ -171,6 +173,15 @@ function checkAddresses(kind: 'nats', key: string, addresses: unknown): void {
 function checkLogin(username: unknown, password: unknown): void {
   if ((username === undefined) === (password === undefined)) return
   throw createSettingsError([['password', "and 'username' must be set together"]])
+}
+
+function checkFeedLogin({ username, password, auth_header: header }: ConnectorConfig): void {
+  if (username !== undefined && password === undefined) throw createSettingsError([['password', "is required with 'username'"]])
+  if (header !== undefined && password === undefined) throw createSettingsError([['password', "is required with 'auth_header'"]])
+  if (header !== undefined && username !== undefined) throw createSettingsError([['auth_header', "or 'username' can be set, not both"]])
+  if (username === undefined && typeof password === 'string' && !/^[!-~]+$/.test(password)) {
+    throw createSettingsError([['password', "must have printable ASCII characters only where there is no 'username'"]])
+  }
 }
 
 function checkScannerDialect({ api_url: url, dialect }: ConnectorConfig): void {

@@ -14,6 +14,12 @@ import { checkSource, createPollChecks } from './check-source.ts'
 import type { DataFlow } from './check-source.ts'
 import type { ConnectorDeps } from './connector-deps.ts'
 import { openSettings } from './connector-settings.ts'
+import { createFeedChecks } from './feeds/check-feed.ts'
+import { FeedClient } from './feeds/feed-client.ts'
+import { describeCounts, parseFeedPosition } from './feeds/feed-position.ts'
+import { isFeedType, parseFeedTarget } from './feeds/feed-target.ts'
+import type { FeedType } from './feeds/feed-target.ts'
+import { pollFeed } from './feeds/poll-feed.ts'
 import { poll, retryDelayMs } from './poll.ts'
 import { PollClient } from './poll-client.ts'
 import { PollError } from './poll-error.ts'
@@ -78,10 +84,10 @@ export class ConnectorTask {
   async #poll(): Promise<number | undefined> {
     const { io } = this.#deps
     const { id, type } = this.#connector
-    if (type !== 'http_poll' && type !== 'vulnerability_scanner') return undefined
+    if (type !== 'http_poll' && type !== 'vulnerability_scanner' && !isFeedType(type)) return undefined
     const { signal } = this.#ending
     try {
-      const delayMs = type === 'http_poll' ? await this.#pollPages() : await this.#pollScanner()
+      const delayMs = await (isFeedType(type) ? this.#pollFeed(type) : type === 'http_poll' ? this.#pollPages() : this.#pollScanner())
       this.#failureCount = 0
       this.#lastPoll = { at: io.now(), problem: undefined, quietUntil: 0 }
       return delayMs
@@ -112,6 +118,23 @@ export class ConnectorTask {
       signal,
     })
     return client.target.intervalMs
+  }
+
+  async #pollFeed(type: FeedType): Promise<number> {
+    const { state, counters, semaphore, feeds, secrets, io } = this.#deps
+    const { id, name } = this.#connector
+    const tenant = this.#tenant
+    const { signal } = this.#ending
+    const target = parseFeedTarget(type, this.#openSettings(secrets))
+    const client = new FeedClient(target, { egress: createTenantEgress(this.#deps, tenant), now: io.now, signal })
+    return await pollFeed(client, {
+      position: parseFeedPosition(await state.connectors.cursor(tenant, id), name),
+      withPermit: (work) => semaphore.run(tenant, signal, work),
+      store: (source, items) => feeds.storeItems(tenant, source, items),
+      record: (counts) => counters.record(tenant, id, counts),
+      save: (position) => state.connectors.setCursor(tenant, id, JSON.stringify(position)),
+      signal,
+    })
   }
 
   async #pollScanner(): Promise<number> {
@@ -213,6 +236,10 @@ export class ConnectorTask {
     // A page of a scanner is too large for a check; and that nothing changes is no silence.
     if (type === 'vulnerability_scanner') {
       return last === undefined ? [] : createPollChecks(last.problem, { ...flow, quietForMs: undefined })
+    }
+    if (isFeedType(type)) {
+      const { counts } = parseFeedPosition(await this.#deps.state.connectors.cursor(this.#tenant, id), '')
+      return last === undefined ? [] : createFeedChecks(last.problem, flow, describeCounts(counts))
     }
     if (last?.problem !== undefined && now < last.quietUntil) return createPollChecks(last.problem, flow)
     const isAnswered = last !== undefined && last.problem === undefined

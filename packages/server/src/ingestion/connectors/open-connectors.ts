@@ -21,7 +21,7 @@ export type Connectors = {
   readonly recent: NewestEvents
 }
 
-type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'scanner' | 'log'> & {
+type ConnectorsOptions = Pick<ConnectorDeps, 'state' | 'egress' | 'ingest' | 'scanner' | 'feeds' | 'log'> & {
   readonly keys: Pick<InstallationKeys, 'box'>
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
   readonly onArrival: OnArrival

@@ -1,8 +1,8 @@
 import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
-import { EgressError } from '../../egress/egress-error.ts'
 import { limits } from '../../limits.ts'
 import { PollError } from './poll-error.ts'
+import { checkPollStatus, formatBasicAuth, getDisplayPath, sendPollRequest } from './poll-request.ts'
 import type { PollTarget } from './poll-target.ts'
 
 /** How to request one page. */
@@ -43,7 +43,7 @@ export class PollClient {
   async #request(url: URL, bounds: PageRequestOptions): Promise<EgressResponse> {
     const authorization = await this.#authorization(bounds)
     const headers = authorization === undefined ? {} : { authorization }
-    return await this.#send({ method: 'GET', url: url.href, headers, ...bounds })
+    return await sendPollRequest(this.#egress, { method: 'GET', url: url.href, headers, ...bounds })
   }
 
   /** The Authorization header; the token is renewed shortly before it expires. */
@@ -55,7 +55,7 @@ export class PollClient {
       const authorization = formatBasicAuth({ id: encodeForm(client.id), secret: encodeForm(client.secret) })
       const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
       const asking = { method: 'POST', url: tokenUrl.href, headers, body: 'grant_type=client_credentials' } as const
-      const answer = await this.#send({ ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax })
+      const answer = await sendPollRequest(this.#egress, { ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax })
       this.#token = this.#parseToken(answer, tokenUrl)
     }
     return `Bearer ${this.#token.text}`
@@ -82,26 +82,7 @@ export class PollClient {
 
   /** @throws PollError for a status outside 2xx. */
   #checkStatus(answer: EgressResponse, url: URL): EgressResponse {
-    const { status, latencyMs } = answer
-    if (status >= 200 && status <= 299) return answer
-    const told = { latencyMs, retryAfterMs: parseRetryAfter(answer, this.#now()) }
-    const said = `${status} from ${getDisplayPath(url)}`
-    if (status === 401 || status === 403) {
-      throw new PollError('authentication', `${said}: check client_id and client_secret`, told)
-    }
-    if (status === 429) throw new PollError('data_flow', `${said}: rate limited by the source`, told)
-    if (status >= 300 && status <= 399) throw new PollError('connectivity', `${said}: redirects are not followed`, told)
-    throw new PollError('connectivity', said, told)
-  }
-
-  async #send(request: Parameters<Egress>[0]): Promise<EgressResponse> {
-    try {
-      return await this.#egress(request)
-    } catch (error) {
-      if (!(error instanceof EgressError)) throw error
-      const isAnswer = error.problem === 'too_long' || error.problem === 'damaged'
-      throw new PollError(isAnswer ? 'data_flow' : 'connectivity', error.message, { isLasting: error.problem === 'refused' })
-    }
+    return checkPollStatus(answer, url, { now: this.#now(), credentials: 'client_id and client_secret' })
   }
 
   /**
@@ -121,10 +102,6 @@ export class PollClient {
   }
 }
 
-function formatBasicAuth({ id, secret }: { readonly id: string; readonly secret: string }): string {
-  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-}
-
 /** RFC 6749, 2.3.1: id and secret are form-encoded before they are joined. */
 function encodeForm(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
@@ -136,17 +113,4 @@ function parseObject(bytes: Buffer): { readonly [field: string]: unknown } | und
   if (extent === undefined || extent.depth > limits.request.bodyDepthMax) return undefined
   const parsed = tryParseJson(bytes.toString('utf8'))
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined
-}
-
-/** Seconds or a date (RFC 9110), bounded by `limits.connector.retryAfterMsMax`. */
-function parseRetryAfter({ headers }: EgressResponse, now: number): number | undefined {
-  const text = headers['retry-after']
-  if (text === undefined) return undefined
-  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
-  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), limits.connector.retryAfterMsMax) : undefined
-}
-
-/** The path alone, shortened: a query may hold secrets. */
-function getDisplayPath({ pathname }: URL): string {
-  return pathname.length <= 64 ? pathname : `${pathname.slice(0, 64)}...`
 }

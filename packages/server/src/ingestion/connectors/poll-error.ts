@@ -1,6 +1,6 @@
 import type { ConnectorCheck } from '@tripline/model/connector'
 
-type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting'>>
+type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting' | 'status'>>
 
 /**
  * A request to a source failed: the stage of the check, and a sentence without secrets or parts of the response body.
@@ -11,7 +11,8 @@ export class PollError extends Error {
   readonly retryAfterMs: number | undefined
   /** Milliseconds to the response header; undefined without a response. */
   readonly latencyMs: number | undefined
-
+  /** The status of the response, where that is the problem. */
+  readonly status: number | undefined
   /** Whether an immediate retry is pointless, because our own policy rejected the request. */
   readonly isLasting: boolean
 
@@ -21,6 +22,7 @@ export class PollError extends Error {
     this.stage = stage
     this.retryAfterMs = told.retryAfterMs
     this.latencyMs = told.latencyMs
+    this.status = told.status
     this.isLasting = told.isLasting ?? false
   }
 }
