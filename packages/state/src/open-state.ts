@@ -46,6 +46,7 @@ import type { DatabaseOptions } from './sqlite/query/database.ts'
 import type { SqlList } from './sqlite/lists/list-page.ts'
 import { createTenantList, ListScans } from './sqlite/lists/list-scans.ts'
 import type { Tables } from './sqlite/rows/tables.ts'
+import { provisioningStore } from './sqlite/access/provisioning.ts'
 import { signOnStore } from './sqlite/access/sign-on.ts'
 import { sessionStore } from './sqlite/access/sessions.ts'
 import { tenantStore } from './sqlite/access/tenants.ts'
@@ -144,6 +145,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     reportSchedules: reportScheduleStore(db),
     sessions: sessionStore(db),
     signOn: signOnStore(db),
+    provisioning: provisioningStore(db),
     alerts: { ...publishing.alerts, ...listOf(alertList) },
     matches: listOf(matchList),
     incidents: { ...publishing.incidents, ...listOf(incidentList) },

@@ -26,6 +26,7 @@ import type { NewDirectoryUser } from '../src/ports/enrichment/directory-user-st
 import type { UpsertInput } from '../src/ports/enrichment/enrichment-store.ts'
 import { noSignOn } from '@tripline/model/access/sign-on'
 import type { SignOn } from '@tripline/model/access/sign-on'
+import type { ProvisionedGroup, ProvisionedUser, ProvisioningToken } from '@tripline/model/access/provisioning'
 import type { Session } from '@tripline/model/access/session'
 import type { SavedView } from '@tripline/model/saved-view'
 import type { Tenant } from '@tripline/model/tenant'
@@ -69,6 +70,20 @@ export function sessionWith(session: Partial<Session>): Session {
 
 export function signOnWith(signOn: Partial<SignOn>): SignOn {
   return { ...noSignOn, isEnabled: true, issuer: 'https://login.example', clientId: 'tripline', emailDomains: ['acme.example'], ...signOn }
+}
+
+export function provisioningTokenWith(token: Partial<ProvisioningToken>): ProvisioningToken {
+  const unused = { lastUsedAt: undefined, lastUsedIp: undefined }
+  return { id: 'pt1', hash: 'hash of a provisioning token', createdBy: 'u1', createdAt: 1, expiresAt: 9_000, ...unused, ...token }
+}
+
+export function provisionedUserWith(user: Partial<ProvisionedUser>): ProvisionedUser {
+  const usual = { userId: 'u1', userName: 'Ann@example.org', externalId: 'e1', attributes: { displayName: 'Ann' }, loginId: '' } as const
+  return { ...usual, isRemoved: false, createdAt: 1, updatedAt: 1, ...user }
+}
+
+export function provisionedGroupWith(group: Partial<ProvisionedGroup>): ProvisionedGroup {
+  return { id: 'g1', displayName: 'SOC', externalId: 'x1', memberIds: ['u1'], createdAt: 1, updatedAt: 1, ...group }
 }
 
 export function ruleWith(rule: Partial<Rule>): Rule {
@@ -227,6 +242,9 @@ export async function fill(store: StateStore): Promise<void> {
   await store.preferences.put('a', 'u1', { theme: 'dark' }, { expectedVersion: undefined, at: 1_000 })
   await store.sessions.insert('a', sessionWith({}))
   await store.signOn.put('a', signOnWith({}), { expectedVersion: 0, at: 1_000 })
+  await store.provisioning.insertToken('a', provisioningTokenWith({}))
+  await store.provisioning.putUser('a', provisionedUserWith({}))
+  await store.provisioning.putGroup('a', provisionedGroupWith({}))
   await store.rules.insert('a', [ruleWith({})])
   await store.alerts.insert('a', [newAlertWith({})])
   await store.alerts.update('a', 'm1', { comment: { id: 'c1', author: 'Ann', text: 'seen' } }, { expectedVersion: 1, at: 1_001 })

@@ -2,7 +2,7 @@ import { newConnectorHealth } from '@tripline/model/connector'
 import { noSignOn } from '@tripline/model/access/sign-on'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, reportScheduleWith, reportWith, requestKey,
+  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, provisionedGroupWith, reportScheduleWith, reportWith, requestKey,
   ruleWith, savedViewWith, signOnWith,
   channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
@@ -61,6 +61,14 @@ export const tenantCalls: readonly TenantCall[] = [
   ['preferences.put', ({ preferences }, tenant) => preferences.put(tenant, 'u1', { theme: 'light' }, terms), { outcome: 'missing' }],
   ['signOn.get', ({ signOn }, tenant) => signOn.get(tenant), noSignOn],
   ['signOn.put', ({ signOn }, tenant) => signOn.put(tenant, signOnWith({}), terms), { outcome: 'taken' }],
+  ['provisioning.listTokens', ({ provisioning }, tenant) => provisioning.listTokens(tenant), []],
+  ['provisioning.removeToken', ({ provisioning }, tenant) => provisioning.removeToken(tenant, 'pt1'), false],
+  ['provisioning.getUser', ({ provisioning }, tenant) => provisioning.getUser(tenant, 'u1'), undefined],
+  ['provisioning.listUsers', ({ provisioning }, tenant) => provisioning.listUsers(tenant), []],
+  ['provisioning.getGroup', ({ provisioning }, tenant) => provisioning.getGroup(tenant, 'g1'), undefined],
+  ['provisioning.listGroups', ({ provisioning }, tenant) => provisioning.listGroups(tenant), []],
+  ['provisioning.removeGroup', ({ provisioning }, tenant) => provisioning.removeGroup(tenant, 'g1'), false],
+  ['provisioning.putGroup', ({ provisioning }, tenant) => provisioning.putGroup(tenant, provisionedGroupWith({ id: 'g9', memberIds: [] })), 'inserted'],
   ['sessions.get', ({ sessions }, tenant) => sessions.get(tenant, 's1'), undefined],
   ['sessions.list', ({ sessions }, tenant) => sessions.list(tenant, 'u1'), []],
   ['sessions.advance', ({ sessions }, tenant) => sessions.advance(tenant, 's1', { from: 1, refreshedAt: 50 }), false],
@@ -263,7 +271,7 @@ export const tenantCalls: readonly TenantCall[] = [
 /** Calls whose rows would need more than a result to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
   'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'exposures.forgetEnded', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
-  'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'signOn.findTenant', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
+  'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'signOn.findTenant', 'provisioning.findToken', 'provisioning.insertToken', 'provisioning.noteTokenUse', 'provisioning.putUser', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld', 'reportSchedules.listEnabled',
   'channelMessages.insert', 'channelMessages.addNotice', 'channelMessages.listWaiting', 'channelMessages.removeOld',
@@ -296,6 +304,9 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     apiKeys: await apiKeys.list(tenant),
     sessions: await sessions.list(tenant, 'u1'),
     signOn: await stores.signOn.get(tenant),
+    provisioningTokens: await stores.provisioning.listTokens(tenant),
+    provisionedUsers: await stores.provisioning.listUsers(tenant),
+    provisionedGroups: await stores.provisioning.listGroups(tenant),
     preferences: await preferences.get(tenant, 'u1'),
     bulkChange: await bulkChanges.get(tenant, 'bulk1'),
     rules: await rules.list(tenant),

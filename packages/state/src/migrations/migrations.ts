@@ -40,6 +40,7 @@ import { channels } from './0073-channels.ts'
 import { signOn } from './0076-sign-on.ts'
 import { erasures } from './0079-erasures.ts'
 import { reportSchedules } from './0085-report-schedules.ts'
+import { provisioning } from './0090-provisioning.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -86,4 +87,5 @@ export const migrations: Migrations = {
   '0076-sign-on': signOn,
   '0079-erasures': erasures,
   '0085-report-schedules': reportSchedules,
+  '0090-provisioning': provisioning,
 }

@@ -30,6 +30,7 @@ import type { SubdomainStore } from './enrichment/subdomain-store.ts'
 import type { TenantList } from './list-query.ts'
 import type { PreferenceStore } from './preference-store.ts'
 import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
+import type { ProvisioningStore } from './access/provisioning-store.ts'
 import type { ReportScheduleStore } from './report-schedule-store.ts'
 import type { ReportStore } from './report-store.ts'
 import type { RuleStore, RuleVersionStore } from './rule-store.ts'
@@ -40,8 +41,8 @@ import type { WebhookDeliveryStore, WebhookStore } from './delivery/webhook-stor
 
 /**
  * The server's state, except events, behind one interface. The tenant is the first argument of every call, and no call
- * finds another tenant's resources. Four lookups come before the tenant is known: accounts, API keys, connector tokens and
- * the domains of sign-on. What a call resolved with is durable.
+ * finds another tenant's resources. Five lookups come before the tenant is known: accounts, API keys, connector tokens,
+ * tokens of provisioning and the domains of sign-on. What a call resolved with is durable.
  */
 export type StateStore = Stores & {
   /**
@@ -68,6 +69,8 @@ export type Stores = {
   readonly sessions: SessionStore
   /** How the users of a tenant log in at its identity provider. */
   readonly signOn: SignOnStore
+  /** Users and groups that identity providers provision. */
+  readonly provisioning: ProvisioningStore
   readonly rules: ChangingRuleStore
   readonly alerts: AlertStore
   /** The matches of rules, with the verdicts of their alerts. */

@@ -7,6 +7,7 @@ import type { ChannelTables } from './channel-tables.ts'
 import type { CollectorRow, EnrolmentTokenRow } from './collector-tables.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
 import type { ComplianceTables } from './compliance-tables.ts'
+import type { ProvisioningTables } from './provisioning-tables.ts'
 import type { IncidentAlertRow, IncidentCommentRow, IncidentEntityRow, IncidentRow, IncidentTimelineRow } from './incident-tables.ts'
 import type { PlaybookRow, PlaybookRunRow } from './playbook-tables.ts'
 import type { AssetActivityRow, AssetBindingRow, AssetBlindSpotRow, AssetIdentifierRow } from './asset-tables.ts'
@@ -16,7 +17,7 @@ import type { BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } 
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
-export type Tables = ComplianceTables & ChannelTables & {
+export type Tables = ComplianceTables & ChannelTables & ProvisioningTables & {
   readonly kyselyMigration: { readonly name: string; readonly timestamp: string }
   readonly migrationChecksums: { readonly name: string; readonly checksum: string }
   /** Of release 0.1.0. */
