@@ -105,6 +105,8 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/sign-on': {
     uses: [...forAreas, 'areas/shared', 'access', 'sign-on'], packages: [...forAreaPackages, 'hono/cookie'], types: ['zod'],
   },
+  // Users and groups of identity providers; the resources and filters of SCIM are the room `scim`.
+  'areas/scim': { uses: [...forAreas, 'areas/shared', 'access', 'scim'], packages: [...forAreaPackages, 'zod'] },
   'areas/tenants': {
     uses: [...forAreas, 'areas/shared', 'access'],
     packages: [...forAreaPackages, '@tripline/engine/evaluate', '@tripline/formats/mapping/*'],

@@ -175,6 +175,8 @@ export const serverLayers: PackageLayers = {
     'exposures': {
       uses: ['limits.ts'], packages: [...common, model], types: ['@tripline/detection/pipeline/pipeline', statePorts],
     },
+    // Resources of SCIM, its filters and changes; what they mean for users and roles.
+    'scim': { uses: ['limits.ts'], packages: [...common, model], types: [statePorts] },
     'collectors': {
       uses: ['access', 'audit', 'ingestion/connectors', 'limits.ts'], packages: ['@tripline/contract/app-error', model, statePorts],
       types: ['@tripline/common/runtime'],
@@ -255,7 +257,7 @@ export const serverLayers: PackageLayers = {
 
     // Logins at identity providers that tenants chose: the way there and back, through `egress` alone.
     'sign-on': {
-      uses: ['access', 'egress', 'runtime', 'limits.ts'],
+      uses: ['access', 'egress', 'runtime', 'scim', 'limits.ts'],
       packages: [...common, model, statePorts, 'node:crypto', 'openid-client'],
     },
 

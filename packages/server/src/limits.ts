@@ -59,6 +59,7 @@ export const limits = {
   },
   auth: accessLimits.auth,
   signOn: { ...contractLimits.signOn, ...accessLimits.signOn },
+  scim: accessLimits.scim,
   admin: accessLimits.admin,
   profile: {
     /** Bytes of a user's preferences as JSON. */

@@ -47,6 +47,8 @@ import { createSearchRecorder } from './areas/search/search-recorder.ts'
 import { searchFieldRoutes } from './areas/search/search-field-routes.ts'
 import { searchRoutes } from './areas/search/search-routes.ts'
 import { meRoutes } from './areas/sessions/me-routes.ts'
+import { provisioningRoutes } from './areas/scim/provisioning-routes.ts'
+import { scimRoutes } from './areas/scim/scim-routes.ts'
 import { sessionRoutes } from './areas/sessions/session-routes.ts'
 import { createSignOnLimiter } from './areas/sign-on/log-in-at-provider.ts'
 import { signOnRoutes } from './areas/sign-on/sign-on-routes.ts'
@@ -104,6 +106,7 @@ export function mountAreas(
         egress: options.egress, publicUrl, isPublicOverTls, used: new UsedAttempts(), limiter: createSignOnLimiter(), randomBytes,
       },
     }),
+    ...provisioningRoutes({ ...admin, publicUrl }),
     ...profileRoutes({ state, identity, settingDefaults, clock }), ...meRoutes({ ...admin, trail }),
     ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules, clock }),
     ...coverageRoutes({ ruleBooks, activity }), ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),
@@ -154,6 +157,6 @@ export function mountAreas(
       webhooks: { state, webhooks, settingDefaults, clock, randomBytes, keys },
     }),
   }
-  const foreignRoutes = protocolRoutes({ pipeline, turns, connectors, readiness })
+  const foreignRoutes = [...protocolRoutes({ pipeline, turns, connectors, readiness }), ...scimRoutes({ ...admin, publicUrl })]
   return { routes: [...routes, ...foreignRoutes], publicApi, authentication, idempotency, trail, monitor: metrics.monitor }
 }

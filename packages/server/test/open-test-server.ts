@@ -156,7 +156,7 @@ let documented: Judge | undefined
 type Judge = (path: string, headers: TestResponse['headers']) => DocumentedApi | undefined
 
 /** Paths of protocols that are not ours, which their vendors document. */
-const foreignPath = /^.(?:$|_|services.collector|ingest.(?:elastic|otlp).|[^/]+.(?:_bulk|_doc|_create)\b)/
+const foreignPath = /^.(?:$|_|services.collector|scim.|ingest.(?:elastic|otlp).|[^/]+.(?:_bulk|_doc|_create)\b)/
 
 function createJudge({ routes, publicApi }: App['http']): Judge {
   const ofConsole = new DocumentedApi(routes.filter(({ isForeign }) => isForeign !== true))

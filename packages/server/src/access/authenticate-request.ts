@@ -9,6 +9,7 @@ import { onlyTenant } from '@tripline/model/tenant'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
 import type { ApiKeys } from '@tripline/state/ports/access-stores'
 import type { CollectorStore } from '@tripline/state/ports/collectors/collector-store'
+import type { ProvisioningStore } from '@tripline/state/ports/access/provisioning-store'
 import { authenticate } from './authenticate.ts'
 import type { Authentication } from './authenticate.ts'
 import { authenticateConnectorSender } from './connector-sender.ts'
@@ -29,7 +30,12 @@ export type { RateDecision }
 export type AuthenticationDeps = {
   readonly authentication: Authentication
   readonly apiKeys: { readonly store: ApiKeys; readonly recordUsage: RecordKeyUsage }
-  readonly connectorSenders: ConnectorSenderDeps & { readonly state: { readonly collectors: Pick<CollectorStore, 'find'> } }
+  readonly connectorSenders: ConnectorSenderDeps & {
+    readonly state: {
+      readonly collectors: Pick<CollectorStore, 'find'>
+      readonly provisioning: Pick<ProvisioningStore, 'findToken' | 'noteTokenUse'>
+    }
+  }
   readonly limiter: RateLimiter<'user' | 'tenant'>
   /** The bearer token of monitoring; undefined if only platform operators may read all metrics. */
   readonly scrapeToken: string | undefined
@@ -178,7 +184,7 @@ export function checkResource(caller: Principal, { resources }: Pick<ApiKey, 're
 }
 
 /** A disabled tenant is refused everything. */
-async function checkTenantActive({ authentication }: AuthenticationDeps, id: TenantId): Promise<Pick<Tenant, 'settings'>> {
+export async function checkTenantActive({ authentication }: AuthenticationDeps, id: TenantId): Promise<Pick<Tenant, 'settings'>> {
   const tenant = await authentication.tenants.get(id)
   if (tenant?.isActive !== true) throw unauthorized()
   return tenant

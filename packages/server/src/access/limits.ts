@@ -60,6 +60,28 @@ export const limits = {
     /** Random bytes of state, nonce and code verifier (RFC 7636: 43 characters at least). */
     randomBytes: 32,
   },
+  scim: {
+    /** Tokens of a tenant with which users are provisioned: a second one while the first is replaced; milliseconds that one is valid. */
+    tokensMax: 2,
+    tokenLifetimeMs: 31_536_000_000,
+    /** Groups of a tenant: each is read for the roles of its members. */
+    groupsMax: 500,
+    /** Characters of a value, and values of an attribute: a group may have all users of a tenant. */
+    valueLengthMax: 254,
+    valuesMax: 1_000,
+    /** Bytes of a user's addresses, names and roles as JSON. */
+    attributesBytesMax: 16_384,
+    /** Characters of a filter, its words, and its levels of parentheses, because its parser recurses. */
+    filterLengthMax: 2_048,
+    filterTokensMax: 200,
+    filterDepthMax: 20,
+    /** Operations of one request: providers send a group's members one by one. */
+    operationsMax: 1_000,
+    /** Members that an entry of the audit trail names; it counts all. */
+    membersNotedMax: 100,
+    /** Resources of a page, also without a wanted number. */
+    pageSizeMax: 200,
+  },
   admin: {
     ...contractLimits.admin,
     /** Users of a tenant, and active API keys; neither list is paginated. */

@@ -62,7 +62,7 @@ export function createHttp(deps: HttpDeps, { io, log, allowedOrigins, site, ...o
   http.use(cors(allowedOrigins))
   if (site !== undefined) http.use(site)
   http.use(compress)
-  const foreignPaths = routes.filter((route) => route.isForeign === true).map(({ path }) => path)
+  const foreignPaths = routes.filter((route) => route.isForeign === true && route.access !== 'provisioner').map(({ path }) => path)
   if (requiresSenderCertificate) for (const path of ['/ingest/*', ...foreignPaths]) http.use(path, requireCertificate)
   http.onError(errorHandler({ log, clock: io }))
   http.notFound((c) => errorResponse(c, { code: 'NOT_FOUND', message: 'nothing exists at this path' }))

@@ -77,6 +77,7 @@ function describeAccess(access: Route['access']): string {
     return 'Requires a connector token, the credential of a collector, an API key with write access, or the permission `send_events`.'
   }
   if (access === 'collector') return 'Requires the credential of the collector.'
+  if (access === 'provisioner') return 'Requires a token of SCIM.'
   if (access === 'scraper') return 'Requires the metrics token or the permission `administer_platform`.'
   return `Requires the permission \`${access}\`.`
 }

@@ -1,3 +1,4 @@
+import type { AppErrorDetails } from '@tripline/contract/app-error'
 import type { ErrorCode } from '@tripline/contract/errors'
 import type { Profile } from '@tripline/contract/public/profile'
 import type { ApiKey } from '@tripline/model/access/api-key'
@@ -85,10 +86,15 @@ export type Route = {
 }
 
 /** Why a request was refused, and the HTTP status of the code. */
-export type RequestRefusal = { readonly code: ErrorCode; readonly status: ContentfulStatusCode; readonly message: string }
+export type RequestRefusal = {
+  readonly code: ErrorCode
+  readonly status: ContentfulStatusCode
+  readonly message: string
+  readonly details: AppErrorDetails | undefined
+}
 
-/** Who may call a route: principals with a permission, senders of events, collectors, monitoring, or anyone. */
-export type Access = Permission | 'sender' | 'collector' | 'scraper' | 'anyone'
+/** Who may call a route: principals with a permission, senders of events, collectors, identity providers, monitoring, or anyone. */
+export type Access = Permission | 'sender' | 'collector' | 'provisioner' | 'scraper' | 'anyone'
 
 /** The authenticated principal. @throws Error on a public route, which has none. */
 export function getPrincipal(c: RequestContext): Principal {

@@ -33,7 +33,7 @@ const dottedTokens: readonly { readonly mark: string; readonly partsMin: number 
 ]
 
 /** The public id of a key, token or credential stays visible: it tells which one to revoke. */
-const apiKey = /(t[ckle]_[0-9a-z]{8})_[\w-]+/gi
+const apiKey = /(t[cklep]_[0-9a-z]{8})_[\w-]+/gi
 
 function redactTokens(text: string): string {
   // This pattern never backtracks, so every letter is read once; a pattern of the whole format could.

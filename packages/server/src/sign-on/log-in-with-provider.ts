@@ -2,6 +2,8 @@ import type { Runtime } from '@tripline/common/runtime'
 import { mapRole } from '@tripline/model/access/role-mapping'
 import type { TenantRole, TokenClaims } from '@tripline/model/access/role-mapping'
 import type { SignOn } from '@tripline/model/access/sign-on'
+import { deriveExternalUserId } from '@tripline/model/ids'
+import type { ProvisionedUser } from '@tripline/model/access/provisioning'
 import type { TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { StateStore } from '@tripline/state/ports/state-store'
@@ -13,8 +15,10 @@ import { readProfile } from '../access/tokens/read-profile.ts'
 import type { ExternalPrincipal } from '../access/tokens/token-principal.ts'
 import type { Egress } from '../egress/egress.ts'
 import { limits } from '../limits.ts'
+import { findStatedRole } from '../scim/find-stated-role.ts'
 import { buildLoginUrl, redeemCode } from './oidc-provider.ts'
 import type { OidcClient } from './oidc-provider.ts'
+import { admitProvisionedUser, findProvisionedUser } from './provisioned-login.ts'
 import { sealAttempt } from './sign-on-attempt.ts'
 import type { SignOnAttempt, UsedAttempts } from './sign-on-attempt.ts'
 import { SignOnError } from './sign-on-error.ts'
@@ -33,7 +37,7 @@ type ProviderLogins = {
 
 /** What a login at an identity provider needs of the server. */
 export type ProviderLoginDeps = {
-  readonly state: Pick<StateStore, 'tenants' | 'users' | 'signOn'>
+  readonly state: Pick<StateStore, 'tenants' | 'users' | 'signOn' | 'provisioning' | 'transaction'>
   readonly identity: AuthService
   readonly logins: ProviderLogins
   readonly clock: Pick<Runtime, 'now' | 'elapsedMs'>
@@ -62,6 +66,8 @@ export type ProvenUser = {
   readonly profile: ExternalPrincipal['profile']
   readonly roles: readonly TenantRole[]
   readonly claims: TokenClaims
+  /** The user whom the provider stated by SCIM; undefined for one who came by no SCIM. */
+  readonly stated: ProvisionedUser | undefined
 }
 
 /** Finds out who came back from the provider. @throws SignOnError. */
@@ -74,17 +80,25 @@ export async function identifyUser(deps: ProviderLoginDeps, attempt: SignOnAttem
   if (typeof subject !== 'string' || subject.length > limits.auth.tokenIdLengthMax) {
     throw new SignOnError('provider_unusable', 'the subject is too long')
   }
-  const { roleMapping } = resolveSettings((await deps.state.tenants.get(attempt.tenant)) ?? { settings: {} })
-  const role = mapRole(claims, roleMapping, limits.auth.claimValuesMax)
-  return { subject, profile: readProfile(claims, subject), roles: role === undefined ? [] : [role], claims }
+  const { tenant } = attempt
+  const { roleMapping } = resolveSettings((await deps.state.tenants.get(tenant)) ?? { settings: {} })
+  const stated = await findProvisionedUser(deps.state, tenant, { loginId: deriveExternalUserId(attempt.issuer, subject), subject, claims })
+  // What came by SCIM counts first; where it gives no role, what came with the login does.
+  const statedRole = stated && await findStatedRole(deps.state, tenant, stated)
+  const role = statedRole ?? mapRole(claims, roleMapping, limits.auth.claimValuesMax)
+  return { subject, profile: readProfile(claims, subject), roles: role === undefined ? [] : [role], claims, stated }
 }
 
 /** Logs a user in who was identified: adds or updates the user, and opens a session. @throws SignOnError. */
 export async function logInProvenUser(
-  { state, identity, clock }: ProviderLoginDeps, { tenant, issuer }: SignOnAttempt, { subject, profile, roles, claims }: ProvenUser,
+  { state, identity, clock }: ProviderLoginDeps, { tenant, issuer }: SignOnAttempt, { subject, profile, roles, claims, stated }: ProvenUser,
 ): Promise<TokenPair> {
-  if (roles.length === 0) throw new SignOnError('no_role')
   const at = clock.now()
+  if (stated !== undefined) {
+    const login = { stated, loginId: deriveExternalUserId(issuer, subject), roles }
+    return await openSession(identity, tenant, await admitProvisionedUser(state, tenant, login, at), claims)
+  }
+  if (roles.length === 0) throw new SignOnError('no_role')
   const principal = { tenant, subject, roles, profile, issuedAt: at, expiresAt: at, session: undefined, externalClaims: claims }
   const { id } = await identity.externalUsers.provision(issuer, principal)
   const user = await state.users.get(tenant, id)

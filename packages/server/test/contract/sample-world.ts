@@ -3,7 +3,7 @@ import { onlyTenant } from '@tripline/model/tenant'
 import {
   apiKeyWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportScheduleWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
   newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
-  statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, erasureWith, userWith, webhookEventWith, webhookWith,
+  statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, erasureWith, userWith, webhookEventWith, webhookWith, provisionedGroupWith, provisioningTokenWith,
 } from '@tripline/state/test/state-samples'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { hashToken } from '../../src/access/keys/connector-token.ts'
@@ -98,6 +98,8 @@ async function fillState({ app }: TestServer): Promise<void> {
     await users.insert(onlyTenant, userWith({ id, email }))
   }
   for (const publicId of ['known001', 'known002']) await apiKeys.insert(onlyTenant, apiKeyWith({ publicId }))
+  await app.state.provisioning.insertToken(onlyTenant, provisioningTokenWith({ id: 'known-1' }))
+  await app.state.provisioning.putGroup(onlyTenant, provisionedGroupWith({ id: 'known-1', memberIds: ['known-1'] }))
   for (const id of ['known-1', 'known-2']) await views.insert(onlyTenant, savedViewWith({ id, isShared: true }))
   for (const id of ['p1', 'p2']) {
     const connector = connectorWith({ id, name: id, type: 'http_ndjson', config: {}, sealedSecrets: {} })

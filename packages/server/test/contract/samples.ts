@@ -71,6 +71,8 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   },
   // No provider answers there.
   'POST /v1/settings/sso/test': { status: 409 },
+  'POST /v1/settings/scim/tokens': { status: 201 },
+  'DELETE /v1/settings/scim/tokens/:id': { path: '/v1/settings/scim/tokens/known-1', status: 204 },
   'POST /v1/settings/role-mapping/test': { body: { claims: { groups: ['soc'] } }, status: 200 },
   'GET /v1/tenants': { roles: ['operator'], status: 200 },
   'POST /v1/tenants': { body: { id: 'new', name: 'New' }, roles: ['operator'], status: 201 },

@@ -2,10 +2,11 @@ import type { Runtime } from '@tripline/common/runtime'
 import { createHash } from 'node:crypto'
 import { printPublicId, publicIdBytes, secretBytes } from './api-key-format.ts'
 
-/** The prefixes of connector tokens, credentials of collectors, and their enrolment tokens; redaction knows them too. */
+/** The prefixes of connector tokens, credentials of collectors, their enrolment tokens, and tokens of SCIM; redaction knows them too. */
 export const connectorTokenPrefix = 'tc_'
 export const collectorCredentialPrefix = 'tl_'
 export const enrolmentTokenPrefix = 'te_'
+export const provisioningTokenPrefix = 'tp_'
 
 /** Creates a token: a prefix, a public id and 256 random bits. Only its hash is stored. */
 export function createToken(

@@ -95,8 +95,8 @@ describe('a refused request', () => {
   const senderAccess = { sender: 'send_events', scraper: 'administer_platform' } as const
   const rows = routes.flatMap((route): [string, Role, Route][] => {
     const { access } = route
-    // A user cannot be refused as a collector: its credential is not theirs.
-    if (access === 'anyone' || access === 'collector') return []
+    // A user cannot be refused as a collector or an identity provider: its credential is not theirs.
+    if (access === 'anyone' || access === 'collector' || access === 'provisioner') return []
     const permission = access === 'sender' || access === 'scraper' ? senderAccess[access] : access
     const refused = roles.find((role) => !isAllowed([role], permission))
     return refused === undefined ? [] : [[`${route.method} ${route.path}`, refused, route]]

@@ -1,7 +1,8 @@
 import type { Principal } from '@tripline/model/access/principal'
 import type { MiddlewareHandler } from 'hono'
+import { authenticateProvisioner } from '../../access/authenticate-provisioner.ts'
 import {
-  RefusedPrincipalError, authenticateCollector, authenticateScraper, authenticateSender, authenticateUser, checkAccess,
+  RefusedPrincipalError, authenticateCollector, authenticateScraper, authenticateSender, authenticateUser, checkAccess, countRequest,
 } from '../../access/authenticate-request.ts'
 import type { RequestCredentials, AuthenticationDeps } from '../../access/authenticate-request.ts'
 import { expiresSoon } from '../expires-soon.ts'
@@ -37,6 +38,11 @@ async function authenticateRoute(
     return sender
   }
   if (access === 'collector') return await authenticateCollector(deps, asking)
+  if (access === 'provisioner') {
+    const provisioner = await authenticateProvisioner(deps, asking)
+    setRateHeaders(c, countRequest(deps, { tenant: provisioner.tenant, user: 'scim' }), deps.clock.now())
+    return provisioner
+  }
   if (access === 'scraper') return await authenticateScraper(deps, asking)
   const { caller, rate } = await authenticateUser(deps, asking)
   setRateHeaders(c, rate, deps.clock.now())

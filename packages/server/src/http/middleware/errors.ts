@@ -52,7 +52,7 @@ export function errorResponse(c: RequestContext, reply: ErrorReply): Response {
   // The rest of the body may still come: it must not be read as the next request.
   if (status === 408) c.header('Connection', 'close')
   if (status === 401) c.header('WWW-Authenticate', 'Bearer')
-  const printed = c.get('route')?.printError?.(c, { code, status, message })
+  const printed = c.get('route')?.printError?.(c, { code, status, message, details })
   if (printed !== undefined) return printed
   if (profile !== undefined) {
     const reason = STATUS_CODES[status] ?? 'Error'

@@ -156,6 +156,20 @@ export const apiExamples: ApiExamples = {
       "claims_bytes_max": 65536,
       "random_bytes": 32
      },
+     "scim": {
+      "tokens_max": 2,
+      "token_lifetime_ms": 0,
+      "groups_max": 500,
+      "value_length_max": 254,
+      "values_max": 1000,
+      "attributes_bytes_max": 16384,
+      "filter_length_max": 2048,
+      "filter_tokens_max": 200,
+      "filter_depth_max": 20,
+      "operations_max": 1000,
+      "members_noted_max": 100,
+      "page_size_max": 200
+     },
      "admin": {
       "name_length_max": 200,
       "tenant_id_length_max": 63,
@@ -1155,6 +1169,51 @@ export const apiExamples: ApiExamples = {
     }
    }
   },
+  "getSettingsScim": {
+   "path": "/v1/settings/scim",
+   "status": 200,
+   "response": {
+    "base_url": "https://tripline.example/scim/v2",
+    "tokens": [
+     {
+      "id": "known-1",
+      "created_by": "u1",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "expires_at": "1970-01-01T00:00:09.000Z",
+      "last_used_at": null,
+      "last_used_ip": null
+     }
+    ],
+    "user_count": 0,
+    "users_without_role": 0,
+    "groups": [
+     {
+      "id": "known-1",
+      "name": "SOC",
+      "external_id": "x1",
+      "member_count": 1,
+      "role": null
+     }
+    ]
+   }
+  },
+  "postSettingsScimTokens": {
+   "path": "/v1/settings/scim/tokens",
+   "status": 201,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "created_by": "019a9fc5-f800-7000-8000-000000000002",
+    "created_at": "2026-11-20T10:00:00.000Z",
+    "expires_at": "2027-11-20T10:00:00.000Z",
+    "last_used_at": null,
+    "last_used_ip": null,
+    "token": "<token>"
+   }
+  },
+  "deleteSettingsScimTokensById": {
+   "path": "/v1/settings/scim/tokens/known-1",
+   "status": 204
+  },
   "getAuthMe": {
    "path": "/v1/auth/me",
    "status": 200,
@@ -1237,7 +1296,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "297742",
+    "code": "793565",
     "password": "<password>"
    },
    "status": 204
@@ -1245,7 +1304,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "121998",
+    "code": "912445",
     "password": "<password>"
    },
    "status": 204
@@ -4468,7 +4527,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68w36bhj_Mjg0LjI4NC4yODQuMjg0LjI4NC4yODQuMjg0LjI4NC4",
+    "credential": "tl_68wk4bhj_MjkzLjI5My4yOTMuMjkzLjI5My4yOTMuMjkzLjI5My4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -6866,7 +6925,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 56,
+      "seq": 58,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -6899,11 +6958,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 56,
+     "total": 58,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 56,
+    "total_estimate": 58,
     "truncated": false,
     "query_warnings": []
    }
@@ -6913,9 +6972,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 56,
+    "entries": 58,
     "first_seq": 1,
-    "last_seq": 56,
+    "last_seq": 58,
     "broken_at": null,
     "problem": null
    }
@@ -7244,7 +7303,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 61,
+     "seq": 63,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7260,7 +7319,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 60,
+     "seq": 62,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7276,7 +7335,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 59,
+     "seq": 61,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7292,7 +7351,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 58,
+     "seq": 60,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7308,7 +7367,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 57,
+     "seq": 59,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7324,7 +7383,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 56,
+     "seq": 58,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7347,7 +7406,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 55,
+     "seq": 57,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7372,7 +7431,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 54,
+     "seq": 56,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7393,7 +7452,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 53,
+     "seq": 55,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7412,7 +7471,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 52,
+     "seq": 54,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7433,7 +7492,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 51,
+     "seq": 53,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7454,7 +7513,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 50,
+     "seq": 52,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7473,7 +7532,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 49,
+     "seq": 51,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7496,7 +7555,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 48,
+     "seq": 50,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7523,7 +7582,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 47,
+     "seq": 49,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7550,7 +7609,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 46,
+     "seq": 48,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -7568,7 +7627,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 45,
+     "seq": 47,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -7589,7 +7648,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 44,
+     "seq": 46,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "collector",
      "actor": "019a9fc5-f800-7000-8000-000000000007",
@@ -7612,14 +7671,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 43,
+     "seq": 45,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000008",
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68vkgbhj",
+     "target": "68w3ebhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7631,14 +7690,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 42,
+     "seq": 44,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68vk4bhj",
+     "target": "68w32bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7650,7 +7709,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 41,
+     "seq": 43,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7669,7 +7728,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 40,
+     "seq": 42,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7688,7 +7747,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 39,
+     "seq": 41,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7707,7 +7766,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 38,
+     "seq": 40,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7728,7 +7787,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 37,
+     "seq": 39,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7761,7 +7820,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 36,
+     "seq": 38,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000010",
@@ -7780,7 +7839,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 35,
+     "seq": 37,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000011",
@@ -7799,7 +7858,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 34,
+     "seq": 36,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7818,14 +7877,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 33,
+     "seq": 35,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68rk6bhj",
+     "target": "68s34bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7845,7 +7904,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 32,
+     "seq": 34,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7864,7 +7923,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 31,
+     "seq": 33,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7883,14 +7942,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 30,
+     "seq": 32,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68r36bhj",
+     "target": "68rk4bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7906,7 +7965,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 29,
+     "seq": 31,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7929,7 +7988,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 28,
+     "seq": 30,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7956,7 +8015,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 27,
+     "seq": 29,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7970,7 +8029,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 26,
+     "seq": 28,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7984,7 +8043,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 25,
+     "seq": 27,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7998,7 +8057,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 24,
+     "seq": 26,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8023,7 +8082,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 23,
+     "seq": 25,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8042,7 +8101,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 22,
+     "seq": 24,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8071,7 +8130,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 21,
+     "seq": 23,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8113,7 +8172,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 20,
+     "seq": 22,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000015",
@@ -8143,7 +8202,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 19,
+     "seq": 21,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8190,7 +8249,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 18,
+     "seq": 20,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8237,7 +8296,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 17,
+     "seq": 19,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8268,7 +8327,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 16,
+     "seq": 18,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -8282,7 +8341,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 15,
+     "seq": 17,
      "at": "2026-11-20T10:01:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -8296,7 +8355,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 14,
+     "seq": 16,
      "at": "2026-11-20T10:00:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -8310,7 +8369,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 13,
+     "seq": 15,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -8324,7 +8383,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 12,
+     "seq": 14,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "ann",
@@ -8338,7 +8397,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 11,
+     "seq": 13,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "ann",
@@ -8352,7 +8411,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 10,
+     "seq": 12,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "ann",
@@ -8363,6 +8422,39 @@ export const apiExamples: ApiExamples = {
      "outcome": "success",
      "ip": null,
      "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 11,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "scim_token.revoke",
+     "target_type": "scim_token",
+     "target": "known-1",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 10,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "scim_token.create",
+     "target_type": "scim_token",
+     "target": "019a9fc5-f800-7000-8000-000000000016",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "expires_at": [
+       null,
+       1826704800000
+      ]
+     },
      "hash": "<hash>"
     },
     {
@@ -8405,7 +8497,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "ann@example.org",
      "action": "session.end",
      "target_type": "session",
-     "target": "019a9fc5-f800-7000-8000-000000000016",
+     "target": "019a9fc5-f800-7000-8000-000000000017",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -8429,11 +8521,11 @@ export const apiExamples: ApiExamples = {
      "seq": 6,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000017",
+     "actor": "019a9fc5-f800-7000-8000-000000000018",
      "actor_email": "viewer@example.org",
      "action": "user.log_out",
      "target_type": "user",
-     "target": "019a9fc5-f800-7000-8000-000000000017",
+     "target": "019a9fc5-f800-7000-8000-000000000018",
      "outcome": "success",
      "ip": null,
      "diff": null,

@@ -10,7 +10,7 @@ const rate = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 /** Headers of the responses that are no errors, by name. */
 export function buildHeaders(route: Route): Json {
   const { access, profile, headers = [], optionalHeaders = [], isIdempotent } = route
-  const isCounted = !['anyone', 'sender', 'collector', 'scraper'].includes(access)
+  const isCounted = !['anyone', 'sender', 'collector', 'provisioner', 'scraper'].includes(access)
   const isPublic = profile !== undefined
   return {
     ...referTo([...always, ...(isCounted ? rate : []), ...(isPublic ? (['X-API-Profile'] as const) : []), ...headers]),
