@@ -22,8 +22,8 @@ const createEvent = (host: string): object => ({
 const paths = [
   '/', '/alerts', '/incidents', '/search', '/assets', '/rules', '/rules/matrix', '/rules/00000000-0000-4000-8000-000000000008',
   '/connectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account', '/settings/general', '/settings/users', '/settings/roles',
-  '/settings/api-keys', '/settings/webhooks', '/settings/grouping', '/settings/retention', '/settings/audit', '/portal', '/portal/alerts',
-  '/portal/reports',
+  '/settings/provisioning', '/settings/api-keys', '/settings/webhooks', '/settings/grouping', '/settings/retention', '/settings/audit',
+  '/portal', '/portal/alerts', '/portal/reports',
 ] as const
 
 type Operation = { readonly parameters?: readonly { readonly name?: string; readonly in?: string }[] }

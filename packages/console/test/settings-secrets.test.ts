@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolationsOfThemes } from './find-violations.ts'
 import { addUser, lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 
@@ -83,6 +84,35 @@ describe.skipIf(lacksBrowser)('secrets in the settings in a browser', () => {
       const { status } = await fetch(`${world.origin}/api/v1/alerts`, { headers: { authorization: `Bearer ${one}` } })
       expect(status).toBe(200)
     }
+  })
+
+  test('a provider provisions a user with a token that is shown once, until it is revoked', async () => {
+    const { page } = watched
+    await world.call('/v1/settings', {
+      method: 'PATCH', body: { role_mapping: [{ claim: 'groups', op: 'contains', value: 'SOC', role: 'analyst' }] },
+    })
+    await page.goto(`${world.origin}/settings/provisioning`)
+    await page.getByText('http://127.0.0.1:8080/scim/v2').waitFor()
+    await page.getByRole('button', { name: 'Issue a token' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New token' })
+    const token = (await dialog.locator('code').textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const send = async (path: string, body: object): Promise<{ readonly status: number; readonly id: string }> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' }
+      const response = await fetch(`${world.origin}/scim/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { status: response.status, id: ((await response.json()) as { readonly id: string }).id }
+    }
+    const { id } = await send('/Users', { userName: `ann-${Date.now()}@acme.example` })
+    await send('/Groups', { displayName: 'SOC', members: [{ value: id }] })
+    await page.reload()
+    const row = page.getByRole('table', { name: 'Users and groups' }).getByRole('row', { name: /^SOC/ })
+    await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['SOC', '', '1', 'Analyst'])
+    expect(await page.content()).not.toContain(token)
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('table', { name: 'Tokens' }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog', { name: 'Revoke the token' }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('There is no token, so no provider can provision users.').waitFor()
+    expect((await send('/Users', { userName: 'bob' })).status).toBe(401)
   })
 
   test('a second factor is turned on, asked for at the next login, and turned off', async () => {

@@ -11,6 +11,7 @@ import { enLogin } from './login.ts'
 import { enPipeline } from './pipeline.ts'
 import { enPlayground } from './playground.ts'
 import { enPortal } from './portal.ts'
+import { enProvisioning } from './provisioning.ts'
 import { enReports } from './reports.ts'
 import { enRule } from './rule.ts'
 import { enRules } from './rules.ts'
@@ -23,5 +24,5 @@ export const en = {
   ...enFirst, ...enAlertPanel,
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
-  ...enChannels,
+  ...enChannels, ...enProvisioning,
 } as const

@@ -12,6 +12,7 @@ import { koLogin } from './login.ts'
 import { koPipeline } from './pipeline.ts'
 import { koPlayground } from './playground.ts'
 import { koPortal } from './portal.ts'
+import { koProvisioning } from './provisioning.ts'
 import { koReports } from './reports.ts'
 import { koRule } from './rule.ts'
 import { koRules } from './rules.ts'
@@ -23,5 +24,5 @@ import { koWorkbench } from './workbench.ts'
 export const ko: Catalogue = {
   ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
-  ...koReports, ...koChannels,
+  ...koReports, ...koChannels, ...koProvisioning,
 }

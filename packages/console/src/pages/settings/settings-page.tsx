@@ -19,6 +19,9 @@ const sections = {
   users: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./users-section.tsx')).UsersSection) },
   roles: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./roles-section.tsx')).RolesSection) },
   'sign-on': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./sign-on-section.tsx')).SignOnSection) },
+  provisioning: {
+    needs: 'administer_tenant', Page: lazySection(async () => (await import('./provisioning-section.tsx')).ProvisioningSection),
+  },
   'api-keys': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./keys-section.tsx')).KeysSection) },
   webhooks: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
   channels: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./channels-section.tsx')).ChannelsSection) },

@@ -1,0 +1,25 @@
+/** Texts of users and groups that an identity provider provisions. */
+export const enProvisioning = {
+  'settings.provisioning': 'Provisioning',
+  'settings.scim.hint':
+    'Your identity provider adds, changes and disables users by SCIM 2.0. Users with a password here are not changed by it.',
+  'settings.scim.url': 'Address to enter at the provider',
+  'settings.scim.noUrl': 'The server has no public URL that a provider could use. Its operator sets TRIPLINE_PUBLIC_URL.',
+  'settings.scim.issue': 'Issue a token',
+  'settings.scim.new': 'New token',
+  'settings.scim.tokens': 'Tokens',
+  'settings.scim.noToken': 'There is no token, so no provider can provision users.',
+  'settings.scim.created': 'Issued',
+  'settings.scim.revoke': 'Revoke the token',
+  'settings.scim.revokeText': 'A provider that uses the token of {time} is refused from now on. Users and groups stay as they are.',
+  'settings.scim.revoked': 'The token is revoked.',
+  'settings.scim.groups': 'Users and groups',
+  'settings.scim.groupsHint': 'The role mapping reads groups as values of the claim groups, by name and by id.',
+  'settings.scim.users': 'Users: {count}',
+  'settings.scim.withoutRole': 'Users without a role, who cannot log in unless the claims of their login give one: {count}',
+  'settings.scim.noGroup': 'No group came yet.',
+  'settings.scim.externalId': 'Id at the provider',
+  'settings.scim.members': 'Members',
+  'settings.scim.role': 'Role',
+  'settings.scim.noRole': 'None: no entry of the role mapping fits',
+} as const
