@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { createRuleTransform } from '../src/pipelines/apply-pipelines.ts'
 import { parsePipeline } from '../src/pipelines/parse-pipeline.ts'
 
-/** A Python with pySigma 0.11, pysigma-backend-elasticsearch and the pipelines for Sysmon and Windows; without one the test is skipped. */
+/** A Python with pySigma 1.5, pysigma-backend-elasticsearch and the pipelines for Sysmon and Windows; without one the test is skipped. */
 const python = process.env['TRIPLINE_PYSIGMA_PYTHON'] ?? ''
 const archive = fileURLToPath(new URL('../../../../shared/data/sigma-rules.tar.gz', import.meta.url))
 const rulesMax = 1_000
@@ -22,7 +22,7 @@ const oracle = String.raw`
 import dataclasses, json, sys
 from sigma.collection import SigmaCollection
 from sigma.rule import SigmaDetection
-from sigma.types import SigmaFieldReference
+from sigma.types import SigmaFieldReference, SigmaNumber
 from sigma.pipelines.sysmon import sysmon_pipeline
 from sigma.pipelines.windows import windows_logsource_pipeline
 from sigma.pipelines.elasticsearch import ecs_windows
@@ -36,7 +36,7 @@ def cond(c):
     kind = next(t[type(c)] for t in tables if type(c) in t)
     fields = {f.name: getattr(c, f.name) for f in dataclasses.fields(c) if f.init and getattr(c, f.name) is not None}
     # Written pipelines call the parameter mode, as a condition's own type is called type.
-    if kind in ("include_fields", "exclude_fields"): fields["mode"] = fields.pop("type", "plain")
+    if kind in ("include_fields", "exclude_fields"): fields.setdefault("mode", fields.pop("type", "plain"))
     return {"type": kind, **{k: v for k, v in fields.items() if isinstance(v, (str, int, list, bool))}}
 def item(i):
     t = i.transformation
@@ -44,19 +44,27 @@ def item(i):
     for f in dataclasses.fields(t):
         v = getattr(t, f.name)
         if f.init and f.name not in internal and v is not None: d[f.name] = v
+    if d["type"] == "set_value": d["value"] = t.sigma_value.to_plain()
     for scope in ("rule", "detection_item", "field_name"):
         cs = getattr(i, scope + "_conditions")
         if cs: d[scope + "_conditions"] = [cond(c) for c in cs]
         if getattr(i, scope + "_condition_linking") is any: d[scope + "_cond_op"] = "or"
         if getattr(i, scope + "_condition_negation"): d[scope + "_cond_not"] = True
     return d
-def tree(d):
+def printed(values):
+    return [("#" if isinstance(v, SigmaNumber) else "") + str(v.to_plain()) for v in values]
+def record(d, into):
+    for x in d.detection_items:
+        if isinstance(x, SigmaDetection): record(x, into)
+        else: into[id(x.original_value)] = printed(x.value)
+def tree(d, before):
     if isinstance(d, SigmaDetection):
-        return {"any" if d.item_linking.__name__ == "ConditionOR" else "all": [tree(x) for x in d.detection_items]}
+        return {"any" if d.item_linking.__name__ == "ConditionOR" else "all": [tree(x, before) for x in d.detection_items]}
     values = d.original_value if isinstance(d.original_value, list) else [d.original_value]
-    # What modifiers made is not original; pipelines rename fields in it.
+    # What modifiers made is not original; pipelines rename fields in it and change values.
     if any(isinstance(v, SigmaFieldReference) for v in d.value): values = [v.field for v in d.value]
-    return {"field": d.field, "values": [getattr(v, "original", v) if not hasattr(v, "to_plain") else v.to_plain() for v in values]}
+    elif printed(d.value) != before.get(id(d.original_value), printed(d.value)): values = list(dict.fromkeys(d.value))
+    return {"field": d.field, "values": [getattr(v, "original", v) if not hasattr(v, "to_plain") else printed([v])[0] for v in values]}
 def simplify(t):
     for k in ("any", "all"):
         if k in t:
@@ -73,6 +81,8 @@ for path in sys.stdin.read().split("\n"):
     for name, make in pipelines.items():
         try:
             rule = SigmaCollection.from_yaml(open(path, encoding="utf-8").read()).rules[0]
+            before = {}
+            for d in rule.detection.detections.values(): record(d, before)
             make().apply(rule)
             names = {n: "added" for n in rule.detection.detections if n.startswith("_cond_")}
             text = [c.condition for c in rule.detection.parsed_condition]
@@ -80,7 +90,7 @@ for path in sys.stdin.read().split("\n"):
             l = rule.logsource
             out["rules"].setdefault(path, {})[name] = {
                 "logsource": [l.category, l.product, l.service], "condition": text, "fields": rule.fields,
-                "selections": sorted([["added" if n in names else n, simplify(tree(d))] for n, d in rule.detection.detections.items()], key=json.dumps),
+                "selections": sorted([["added" if n in names else n, simplify(tree(d, before))] for n, d in rule.detection.detections.items()], key=json.dumps),
             }
         except Exception as e:
             out["rules"].setdefault(path, {})[name] = {"error": str(e)}
@@ -106,6 +116,7 @@ function toTree(body: SelectionBody): Tree {
 /** As Python prints values. */
 function printValue(value: unknown, text: string): string {
   if (value === null) return 'None'
+  if (typeof value === 'number') return `#${text}`
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : text
 }
 

@@ -1,4 +1,5 @@
 import { Engine, compileRules } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
 import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
 import { describe, expect, test } from 'vitest'
 import { createRuleTransform } from './apply-pipelines.ts'
@@ -173,6 +174,64 @@ test('a rewritten rule matches events as they are named there', () => {
   const event = { _logsource: { product: 'acme' }, kind: 'exec', exe: 'C:\\cmd.exe', who: 'BOB' }
   const events = [event, { ...event, kind: 'end' }, { ...event, exe: 'x', proc: { path: 'c:\\CMD.exe' } }, { ...event, who: 'eve' }, { ...event, exe: 'evil' }]
   expect(new Engine(ruleSet).push(events).map((match) => match.kind === 'detection' ? match.row : -1)).toEqual([0, 2, 4])
+})
+
+describe('a log source with a list is rewritten for each of its log sources', () => {
+  const listed = rule.replace('category: process_creation', 'category: [process_creation, network_connection]')
+  const isCategory = (name: string): string => `rule_conditions: [{ type: logsource, category: ${name} }]`
+  const numbered = (product: string): string => list(
+    `{ type: add_condition, conditions: { EventID: 1 }, ${isCategory('process_creation')} }`,
+    `{ type: add_condition, conditions: { EventID: 3 }, ${isCategory('network_connection')} }`,
+    `{ type: change_logsource, product: ${product}, service: sysmon, ${isCategory('process_creation')} }`,
+    `{ type: change_logsource, product: windows, service: sysmon, ${isCategory('network_connection')} }`,
+  )
+  const compile = (pipeline: string): ReturnType<typeof compileRules> => {
+    return compileRules(listed, { transform: createRuleTransform([parsePipeline(pipeline)]) })
+  }
+  const findRows = (pipeline: string, events: readonly object[]): number[] => {
+    return new Engine(compile(pipeline).ruleSet, { taxonomy: 'none' }).push([...events] as EventObject[])
+      .map((match) => match.kind === 'detection' ? match.row : -1)
+  }
+  const sysmon = { _logsource: { product: 'windows', service: 'sysmon' }, Image: 'C:\\cmd.exe', User: 'bob' }
+
+  test('each part has its own conditions', () => {
+    const events = [1, 2, 3].map((id) => ({ ...sysmon, EventID: id }))
+    expect(findRows(numbered('windows'), [...events, { ...sysmon, EventID: 3, User: 'eve' }])).toEqual([0, 2])
+  })
+
+  test('a list stays one where only log sources change', () => {
+    const { ruleSet } = compile(list(`{ type: change_logsource, category: started, product: windows, ${isCategory('process_creation')} }`))
+    expect(ruleSet.rules[0]!.logsource).toEqual({ product: 'windows', anyOf: { category: ['started', 'network_connection'] } })
+  })
+
+  test('parts that are no longer one rule are refused', () => {
+    const { reports } = compile(numbered('acme'))
+    expect(reports[0]!.diagnostics.map(({ code, kind, message }) => `${kind} ${code} ${message}`)).toContain(
+      'error REFUSED_BY_PIPELINE the pipelines make different rules of the log sources that this rule lists; write a rule for each',
+    )
+  })
+})
+
+test.for<[type: string, values: string]>([
+  ['type: convert_type, target_type: str', 'string 1,string 7,string x'],
+  ['type: convert_type, target_type: num, detection_item_conditions: [{ type: match_value, cond: any, value: 7 }]', "the value 'x' is no number"],
+  ['type: convert_type, target_type: bool', "the type 'bool' is neither 'str' nor 'num'"],
+  ['type: set_value, value: 5, force_type: str', 'string 5'],
+  ['type: set_value, value: "5", force_type: num', 'number 5'],
+  ['type: set_value, value: 5, detection_item_conditions: [{ type: match_value, cond: all, value: 7 }]', 'number 1,number 7,string x'],
+  ['type: set_value, value: 5, detection_item_conditions: [{ type: match_value, cond: any, value: "7" }]', 'number 1,number 7,string x'],
+  ['type: set_value, value: 5, detection_item_conditions: [{ type: match_value, cond: any, value: x }]', 'number 5'],
+])('types of values: %s', ([step, values]) => {
+  const text = rule.replace("['alice', 'bob']", '[1, 7, x]')
+  const pipeline = parsePipeline(list(`{ ${step}, field_name_conditions: [{ type: include_fields, fields: [User] }] }`))
+  const found: string[] = []
+  const { reports } = compileRules(text, { transform: createRuleTransform([pipeline]), onRule: (_, { detection }) => {
+    const { body } = detection.selections.get('selection')!
+    const item = body.kind === 'all' ? body.of[1] : undefined
+    if (item?.kind === 'item') found.push(item.values.map(({ value }) => `${typeof value} ${String(value)}`).join(','))
+  } })
+  const errors = reports[0]!.diagnostics.filter(({ kind }) => kind === 'error')
+  expect([...found, ...errors.map(({ message }) => message)]).toEqual([values])
 })
 
 test.for<[text: string, message: string]>([

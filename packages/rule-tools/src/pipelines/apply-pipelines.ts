@@ -1,19 +1,17 @@
 import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
 import { evaluateConditions, fieldConditionTypes, itemConditionTypes, ruleConditionTypes } from './conditions.ts'
 import { PipelineError } from './pipeline.ts'
+import { transformForEachLogsource } from './listed-logsources.ts'
 import type { RulePipeline, PipelineItem } from './pipeline.ts'
-import type { RuleState } from './rule-state.ts'
+import type { RuleState, TransformedRule } from './rule-state.ts'
 import { fieldChanges, itemChanges, ruleChanges, withoutEmptySelections } from './transformations.ts'
-
-/** A rewritten rule, or why it is refused. */
-type TransformedRule = { readonly rule: DetectionRule } | { readonly problem: string }
 
 /** Makes the function that rewrites rules by pipelines, in the order of their priorities, for the option `transform` of `compileRules`. */
 export function createRuleTransform(pipelines: readonly RulePipeline[]): (rule: DetectionRule) => TransformedRule {
   const ordered = pipelines.toSorted((a, b) => a.priority - b.priority)
   const steps = ordered.flatMap(({ items }) => items)
   const variables = Object.assign({}, ...ordered.map((pipeline) => pipeline.variables)) as { readonly [name: string]: unknown }
-  return (rule) => {
+  const transformOne = (rule: DetectionRule): TransformedRule => {
     const state: RuleState = {
       rule, variables, appliedSteps: new Set(), stepsOfFields: new Map(), stepsOfItems: new WeakMap(), values: new Map(),
       failure: undefined, addedCount: 0,
@@ -26,6 +24,7 @@ export function createRuleTransform(pipelines: readonly RulePipeline[]): (rule: 
     }
     return state.failure === undefined ? { rule: withoutEmptySelections(state.rule) } : { problem: state.failure }
   }
+  return (rule) => rule.logsource.anyOf === undefined ? transformOne(rule) : transformForEachLogsource(rule, transformOne)
 }
 
 function applyStep(step: PipelineItem, state: RuleState): void {

@@ -30,6 +30,10 @@ export const itemConditionTypes: {
     const expression = RE2JS.compile(`^(?:${readText(pattern)})`)
     return checkValues(cond, item, (text) => expression.matcher(text).find()) !== (negate === true)
   },
+  match_value: ({ cond = 'any', value }, _, item) => {
+    const results = item.values.map((one) => (typeof one.value === 'string' ? withWildcards(one.text, item) : one.value) === value)
+    return cond === 'all' ? results.every(Boolean) : results.some(Boolean)
+  },
   contains_wildcard: ({ cond = 'any' }, _, item) => checkValues(cond, item, (text) => /(?<!\\)(?:\\\\)*[*?]/.test(text)),
   is_null: ({ cond = 'any' }, _, { values }) => {
     return cond === 'all' ? values.every(({ value }) => value === null) : values.some(({ value }) => value === null)
@@ -84,12 +88,16 @@ function isUnset(value: unknown): boolean {
   return value === undefined || value === null
 }
 
-/** Texts as a pattern sees them: with the wildcards that modifiers stand for. */
-function checkValues(cond: unknown, { values, modifiers }: DetectionItem, check: (text: string) => boolean): boolean {
+/** A text as a pattern sees it: with the wildcards that modifiers stand for. */
+function withWildcards(text: string, { modifiers }: DetectionItem): string {
   const before = modifiers.includes('contains') || modifiers.includes('endswith') ? '*' : ''
   const after = modifiers.includes('contains') || modifiers.includes('startswith') ? '*' : ''
-  const isRegex = modifiers.includes('re')
-  const results = values.map(({ value, text }) => typeof value === 'string' && !isRegex && check(`${before}${text}${after}`))
+  return `${before}${text}${after}`
+}
+
+function checkValues(cond: unknown, item: DetectionItem, check: (text: string) => boolean): boolean {
+  const isRegex = item.modifiers.includes('re')
+  const results = item.values.map(({ value, text }) => typeof value === 'string' && !isRegex && check(withWildcards(text, item)))
   return cond === 'all' ? results.every(Boolean) : results.some(Boolean)
 }
 

@@ -1,5 +1,8 @@
 import type { DetectionItem, DetectionRule } from '@tripline/engine/authoring'
 
+/** A rewritten rule, or why it is refused. */
+export type TransformedRule = { readonly rule: DetectionRule } | { readonly problem: string }
+
 /** What pipelines remember of a rule while they rewrite it. */
 export type RuleState = {
   rule: DetectionRule

@@ -24,6 +24,7 @@ export const transformationTypes = {
   replace_string: ['regex', 'replacement', 'skip_special'],
   map_string: ['mapping'],
   set_value: ['value', 'force_type'],
+  convert_type: ['target_type'],
   value_placeholders: ['include', 'exclude'],
   wildcard_placeholders: ['include', 'exclude'],
   rule_failure: ['message'],
@@ -70,7 +71,17 @@ export const itemChanges: { readonly [T in TransformationType]?: ItemChange } = 
     const mapping = readMapping(parameters['mapping'])
     return changeTexts(item, (text) => Object.hasOwn(mapping, text) ? readNames(mapping[text]) : [text])
   },
-  set_value: (item, { parameters: { value } }) => ({ ...item, values: [createScalar(value, item.offset)] }),
+  set_value: (item, { parameters: { value, force_type: type } }) => {
+    return { ...item, values: [createScalar(type === undefined || type === null ? value : convertType(value, type), item.offset)] }
+  },
+  convert_type: (item, { parameters: { target_type: type } }) => {
+    const convert = (scalar: YamlScalar): YamlScalar => {
+      if (typeof scalar.value !== (type === 'str' ? 'number' : 'string')) return scalar
+      // A number keeps the digits that the rule has.
+      return createScalar(convertType(scalar.text, type), scalar.offset)
+    }
+    return { ...item, values: item.values.map(convert) }
+  },
   value_placeholders: (item, { parameters }, { variables }) => expandPlaceholders(item, parameters, (name) => {
     const values = Object.hasOwn(variables, name) ? variables[name] : undefined
     if (values === undefined) throw new PipelineError(`the placeholder '${name}' has no value in 'vars'`)
@@ -122,6 +133,15 @@ function createScalar(value: unknown, offset: number): YamlScalar {
     throw new PipelineError('a value of a step is neither a text nor a number, boolean or null')
   }
   return { kind: 'scalar', value, text: value === null ? '' : String(value), textOffset: undefined, isPlain: false, offset, size: 1 }
+}
+
+/** A text as a number, or a number as a text. */
+function convertType(value: unknown, type: unknown): string | number {
+  if (type !== 'str' && type !== 'num') throw new PipelineError(`the type '${readText(type)}' is neither 'str' nor 'num'`)
+  const text = readText(value)
+  if (type === 'str') return text
+  if (text.trim() === '' || !Number.isFinite(Number(text))) throw new PipelineError(`the value '${text}' is no number`)
+  return Number(text)
 }
 
 function changeTexts(item: DetectionItem, change: (text: string) => readonly string[]): DetectionItem {
