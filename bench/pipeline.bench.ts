@@ -14,20 +14,20 @@
  * server of its own takes more.
  */
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openFeed } from './events/event-feed.ts'
-import { openCorpus } from './open-corpus.ts'
+import { untilDrained } from './pipeline/books.ts'
 import { createListenerTokens } from './pipeline/listeners.ts'
 import { offerLoad, computePercentile } from './pipeline/offer-load.ts'
 import type { LoadOutcome } from './pipeline/offer-load.ts'
-import { probeRule } from './pipeline/probe-rule.ts'
 import { startProbes } from './pipeline/probes.ts'
 import { startServerProcess } from './pipeline/server-process.ts'
 import type { ServerProcess } from './pipeline/server-process.ts'
+import { writeRules } from './pipeline/write-rules.ts'
 
 const { values } = parseArgs({
   options: {
@@ -56,7 +56,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  const ruleCount = writeRules(join(folder, 'rules'))
+  const ruleCount = writeRules(join(folder, 'rules'), values.data)
   const feed = openFeed(values.data, eventCount + warmUpCount, { startsAt: Date.now() - 60_000, days: (seconds / 86_400) })
   const batches = [...feed.batches(batchSize)].map((batch) => ({
     body: Buffer.concat(batch.flatMap(({ bytes }) => [bytes, Buffer.from('\n')])), count: batch.length,
@@ -163,45 +163,4 @@ async function offerToBareServer(batches: readonly { readonly body: Buffer; read
     bare.closeAllConnections()
     bare.close()
   }
-}
-
-/** The books of the pipeline as the API tells them, in events. */
-interface ServerCounters {
-  readonly accepted: number
-  readonly evaluated: number
-  readonly quarantined: { readonly [reason: string]: number }
-  readonly deduplicated: number
-  readonly in_flight: number
-}
-
-/** Waits until nothing is in flight, and checks that what was accepted is accounted for. */
-async function untilDrained({ origin, token }: ServerProcess): Promise<number> {
-  const startedAt = performance.now()
-  for (;;) {
-    const answered = await fetch(`${origin}/v1/pipeline/metrics`, { headers: { authorization: `Bearer ${token}` } })
-    if (answered.status === 429) {
-      await answered.arrayBuffer()
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-      continue
-    }
-    const { books } = (await answered.json()) as { books: ServerCounters }
-    const quarantined = Object.values(books.quarantined).reduce((sum, count) => sum + count, 0)
-    if (books.accepted !== books.evaluated + quarantined + books.deduplicated + books.in_flight) {
-      throw new Error(`the books do not balance: ${JSON.stringify(books)}`)
-    }
-    if (books.in_flight === 0) return performance.now() - startedAt
-    if (performance.now() - startedAt > 600_000) throw new Error(`${books.in_flight} events were not evaluated in ten minutes`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-}
-
-/** Writes the rules as files, and one that only the probes match; says how many. */
-function writeRules(to: string): number {
-  const { sources } = openCorpus(values.data)
-  for (const { path = '', text } of sources) {
-    mkdirSync(dirname(join(to, path)), { recursive: true })
-    writeFileSync(join(to, path), text)
-  }
-  writeFileSync(join(to, 'probe.yml'), probeRule.text)
-  return sources.length
 }
