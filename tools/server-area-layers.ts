@@ -47,7 +47,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/playbooks': { uses: [...forAreas, 'playbooks'], packages: [...forAreaPackages], types: ['zod'] },
   'areas/ingest': {
     uses: ['http', 'access', 'ingestion', 'limits.ts'], packages: [contract, '@tripline/formats/*', 'zod'],
-    types: ['@tripline/detection/pipeline/pipeline'],
+    types: ['@tripline/detection/pipeline/pipeline', '@tripline/model/tenant'],
   },
   // What shippers speak that are not ours, each a parser of packages/formats before the one intake, and answers in its words.
   'areas/ingest/protocols': {

@@ -133,7 +133,9 @@ export const serverLayers: PackageLayers = {
       types: ['@tripline/common/log'],
     },
     // Gives each area what it states, of the opened parts.
-    'mount-areas.ts': { uses: [...areas, 'app.ts', 'access', 'compliance', 'http', 'open-public-routes.ts', 'risk', 'sign-on'] },
+    'mount-areas.ts': {
+      uses: [...areas, 'app.ts', 'access', 'collectors', 'compliance', 'http', 'open-public-routes.ts', 'risk', 'sign-on'],
+    },
     'open-public-routes.ts': {
       uses: [
         'areas/alerts', 'areas/collectors', 'areas/compliance', 'areas/enrichment', 'areas/exports', 'areas/incidents', 'areas/rules',
@@ -178,7 +180,8 @@ export const serverLayers: PackageLayers = {
     // Resources of SCIM, its filters and changes; what they mean for users and roles.
     'scim': { uses: ['limits.ts'], packages: [...common, model], types: [statePorts] },
     'collectors': {
-      uses: ['access', 'audit', 'ingestion/connectors', 'limits.ts'], packages: ['@tripline/contract/app-error', model, statePorts],
+      uses: ['access', 'audit', 'ingestion/connectors', 'limits.ts'],
+      packages: ['@tripline/contract/app-error', '@tripline/sources/scanner/*', model, statePorts],
       types: ['@tripline/common/runtime'],
     },
     // What is read of a platform, assessed and kept, and what people add.

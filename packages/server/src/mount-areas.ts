@@ -63,6 +63,7 @@ import { notificationRoutes } from './areas/channels/notification-routes.ts'
 import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { complianceRoutes } from './areas/compliance/compliance-routes.ts'
+import { createScanStore } from './collectors/store-scans.ts'
 import { countMappedRules } from './compliance/count-rules.ts'
 import { healthRoutes } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
@@ -97,8 +98,10 @@ export function mountAreas(
     state, clock, randomBytes, collector: evidence, printer: reports.printer,
     countMappedRules: async (tenant: string) => countMappedRules(await ruleBooks.get(tenant)),
   }
+  const storeScans = createScanStore({ state, scanner: connectors.deps.scanner, now: clock.now })
+  const intake = { pipeline, turns, connectors, storeScans }
   const routes: readonly Route[] = [
-    ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes({ pipeline, turns, connectors }),
+    ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(intake),
     ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),
     ...signOnRoutes({
       state, identity, metrics, clock, trail,
@@ -157,6 +160,6 @@ export function mountAreas(
       webhooks: { state, webhooks, settingDefaults, clock, randomBytes, keys },
     }),
   }
-  const foreignRoutes = [...protocolRoutes({ pipeline, turns, connectors, readiness }), ...scimRoutes({ ...admin, publicUrl })]
+  const foreignRoutes = [...protocolRoutes({ ...intake, readiness }), ...scimRoutes({ ...admin, publicUrl })]
   return { routes: [...routes, ...foreignRoutes], publicApi, authentication, idempotency, trail, monitor: metrics.monitor }
 }

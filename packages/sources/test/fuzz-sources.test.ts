@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { decodeLine, lineFormats } from '../src/lines/decode-line.ts'
 import type { LineFormat } from '../src/lines/decode-line.ts'
 import { createMemoryDefinitions } from '../src/scanner/definitions.ts'
+import { readScannerEvent } from '../src/scanner/from-events.ts'
 import { runScanner } from '../src/scanner/run-scanner.ts'
 import { ScannerError } from '../src/scanner/scanner-client.ts'
 import { collectedKinds, scannerDialects } from '../src/scanner/scanner-settings.ts'
 import type { ScannerDialect } from '../src/scanner/scanner-settings.ts'
+import { toScannerEvents } from '../src/scanner/to-events.ts'
 import { MockScanner } from './mock-scanner.ts'
 import { addresses } from './run-interrupted.ts'
 import { createRandom, ScannerWorld } from './scanner-world.ts'
@@ -56,6 +58,25 @@ function replaceValue(answer: unknown, { at, value }: { readonly at: number; rea
   let left = at % count
   return JSON.parse(JSON.stringify(answer, (_, one: unknown) => (left-- === 0 ? value : one)) ?? 'null')
 }
+
+test(`an event of a scanner with strange values is a record or nothing (TRIPLINE_SEED=${seed})`, async () => {
+  const random = createRandom(seed)
+  const world = new ScannerWorld({ assetCount: 12, random, nowMs: Date.UTC(2026, 10, 20, 9) })
+  const settings = { apiUrl: addresses.v4, apiKey: 'key', dialect: 'v4', collect: collectedKinds } as const
+  const mock = new MockScanner({ world, random })
+  const outside = { request: mock.request.bind(mock), sleep: async () => {}, now: () => world.nowMs, definitions: createMemoryDefinitions() }
+  const texts: string[] = []
+  for await (const { records, runAt } of runScanner(settings, {}, outside)) {
+    texts.push(...records.flatMap((record) => toScannerEvents(record, settings, { source: 's', at: runAt, runAt })).map(({ text }) => text))
+  }
+  const readAll = texts.map((text) => readScannerEvent(text, world.nowMs)?.record.kind)
+  expect(new Set(readAll)).toEqual(new Set(['asset', 'findings', 'open', 'run', 'exploit']))
+  fc.assert(fc.property(fc.constantFrom(...texts), strange, changes, fc.boolean(), (text, value, made, isBytes) => {
+    const changed = isBytes ? changeBytes(Buffer.from(text), made).toString('utf8') : JSON.stringify(replaceValue(JSON.parse(text), value))
+    const scan = readScannerEvent(changed, world.nowMs)
+    if (scan !== undefined) expect(JSON.parse(JSON.stringify(scan))).toMatchObject({ source: expect.stringMatching(/./), runAt: expect.any(Number) })
+  }), { seed, numRuns: isFull ? 50_000 : 2_000 })
+})
 
 describe(`a scanner that answers anything ends a run, or fails it (TRIPLINE_SEED=${seed})`, () => {
   test.for(scannerDialects)('%s', async (dialect: ScannerDialect) => {

@@ -9,7 +9,7 @@ import { sendRequest } from '../http/send-request.ts'
 import { limits } from '../limits.ts'
 import type { RunSource } from './source.ts'
 
-/** Polls a vulnerability scanner; what it tells becomes events. */
+/** Polls a vulnerability scanner; what it tells becomes events, of which the server also keeps its inventory. */
 export function createScannerSource(config: ScannerSourceConfig): RunSource {
   const settings = toScannerSettings(config)
   return async ({ name, position, append, waitForRoom, reportHealthy, sleep, now, log }, signal) => {
@@ -26,7 +26,7 @@ export function createScannerSource(config: ScannerSourceConfig): RunSource {
         if (signal.aborted) return
         state = batch.state
         if (state.run === undefined) endedAt = now()
-        const events = batch.records.flatMap((record) => toScannerEvents(record, settings, { source: name, at: now() }))
+        const events = batch.records.flatMap((record) => toScannerEvents(record, settings, { source: name, at: now(), runAt: batch.runAt }))
         await waitForRoom(signal)
         await append(events.map(({ text }) => Buffer.from(text)), { state, ...(endedAt !== undefined && { endedAt }) })
         reportHealthy()

@@ -50,16 +50,21 @@ type KnownSource = CollectorSource & { readonly type: ConnectorType }
 
 /** Its settings are in files of the collector, and its id is the same in each report. */
 function describeConnector(collector: Collector, { name, type, status, lastError }: KnownSource): Connector {
-  const { id: collectorId, createdAt, lastSeenAt = createdAt } = collector
+  const { createdAt, lastSeenAt = createdAt } = collector
   const check = checkSource(collector, { status, lastError })
   const isUnheard = collector.status === 'offline' && status !== 'disabled'
   const health = {
     ...newConnectorHealth, status: isUnheard ? 'unhealthy' : status, message: check.message, checkedAt: lastSeenAt, checks: [check],
   } as const
   return {
-    id: deriveId(createdAt, ['collector source', collectorId, name]), name, type, isEnabled: status !== 'disabled', config: {},
+    id: getSourceId(collector, name), name, type, isEnabled: status !== 'disabled', config: {},
     sealedSecrets: {}, health, version: 1, createdAt, updatedAt: lastSeenAt,
   }
+}
+
+/** The id of a source as a connector: the same in each report, and in what it tells of assets. */
+export function getSourceId({ id, createdAt }: Pick<Collector, 'id' | 'createdAt'>, name: string): string {
+  return deriveId(createdAt, ['collector source', id, name])
 }
 
 const outcomes = { pending: 'skip', healthy: 'pass', degraded: 'warn', unhealthy: 'fail', disabled: 'skip' } as const

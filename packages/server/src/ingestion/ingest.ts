@@ -23,6 +23,8 @@ type IngestBody<Part> = {
   readonly errorsListedMax?: number
   /** The number that the sender gave the first event; the others follow it. It sends an event again under the same number. */
   readonly batch?: SentBatch
+  /** Called with the accepted events once they are durable, before the receipt; a sender whose request fails sends them again. */
+  readonly onDurable?: (events: readonly RawEvent[]) => Promise<void>
 }
 
 /** A batch of a sender that counts its events: the name of the series, and the number of its first event. */
@@ -84,6 +86,7 @@ export async function ingestEvents<Part extends EventPart>(
     if (reader.accepted.length === 0) return reader.receipt(undefined)
     const events = format.isRetriedWhole === true ? nameRetriedEvents(reader.accepted, source, bytes) : reader.accepted
     const { lastOffset } = await pipeline.ingest(tenant, events)
+    await body.onDurable?.(events)
     return reader.receipt(lastOffset)
   } finally {
     bodies.release(inflatedCount + reader.encodedByteCount)

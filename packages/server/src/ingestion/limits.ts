@@ -109,6 +109,8 @@ export const limits = {
     /** Scanned machines, findings that are gone, and events that are stored in one transaction or batch. */
     observedAtOnceMax: 200,
     sweptAtOnce: 1_000,
+    /** Open findings of one machine that are compared with what a collector names. */
+    assetFindingsMax: 10_000,
     ingestedAtOnceMax: 1_000,
     /** Event ids of the last page stored with its cursor. */
     seenMax: 10_000,

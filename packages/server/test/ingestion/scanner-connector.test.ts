@@ -4,6 +4,7 @@ import { createRandom, ScannerWorld } from '@tripline/sources/test/scanner-world
 import { afterEach, expect, test } from 'vitest'
 import { serveScanner } from './far-scanner.ts'
 import type { FarServer } from './far-server.ts'
+import { readInventory } from './read-inventory.ts'
 import { openRunnerWorld } from './runner-world.ts'
 import type { RunnerWorld } from './runner-world.ts'
 
@@ -31,17 +32,6 @@ async function open(assetCount: number, faults: MockFaults = {}): Promise<Opened
 
 const dialects = [['v3', 'user:secret'], ['v4', 'key'], ['bulk', 'key']] as const
 
-/** What the stores hold: of each asset its name, its score and its open findings. */
-async function readInventory(): Promise<ReadonlyMap<string, string>> {
-  const { state } = world
-  const [assets, findings] = [await state.assets.list('a', { limit: 5_000 }), await state.findings.list('a', { limit: 50_000 })]
-  const open = Map.groupBy(findings.entries.filter(({ status }) => status === 'open'), ({ assetId }) => assetId)
-  const idOf = (hostname: string): string => /^host-(\d+)\./.exec(hostname)?.[1] ?? hostname
-  return new Map(assets.entries.map(({ id, hostname, riskScore }) => [
-    idOf(hostname), JSON.stringify([hostname, riskScore, (open.get(id) ?? []).map(({ vulnerability }) => vulnerability.id).sort()]),
-  ]))
-}
-
 /** Lets time pass until the scanner rests. */
 async function untilRunEnded(): Promise<void> {
   for (let tries = 0; ; tries++) {
@@ -58,7 +48,7 @@ test.for(dialects)('a scanner of dialect %s fills the inventory as it is, and th
   await world.add({ api_url: paths[dialect], api_key: key, dialect, poll_interval: intervalMs / 1_000 }, { type: 'vulnerability_scanner' })
   await world.runner.start()
   await untilRunEnded()
-  expect(await readInventory()).toEqual(scanned.describe())
+  expect(await readInventory(world.state, 'a')).toEqual(scanned.describe())
   expect(world.taken.length).toBeGreaterThan(120)
   await world.time.pass(15_000)
   expect(await world.healthOf()).toMatch(/^healthy 0: /)
@@ -66,7 +56,7 @@ test.for(dialects)('a scanner of dialect %s fills the inventory as it is, and th
   scanner.servedAssets.clear()
   await world.time.pass(intervalMs)
   await untilRunEnded()
-  expect(await readInventory()).toEqual(scanned.describe())
+  expect(await readInventory(world.state, 'a')).toEqual(scanned.describe())
   expect(changed.every((id) => dialect === 'bulk' || scanner.servedAssets.has(id))).toBe(true)
 })
 
@@ -80,7 +70,7 @@ test('a run that a restart interrupted goes on, with faults on the way, and no a
     await world.runner.start()
   }
   await untilRunEnded()
-  expect(await readInventory()).toEqual(scanned.describe())
+  expect(await readInventory(world.state, 'a')).toEqual(scanned.describe())
 })
 
 test.for<[title: string, faults: MockFaults, key: string, health: string]>([

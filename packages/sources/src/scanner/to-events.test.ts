@@ -3,6 +3,7 @@ import { normalizeEvent } from '@tripline/engine/evaluate'
 import { expect, test } from 'vitest'
 import type { ScanRecord, ScannedAsset, ScannedFinding } from './scan-record.ts'
 import { collectedKinds } from './scanner-settings.ts'
+import { readScannerEvent } from './from-events.ts'
 import { toScannerEvents } from './to-events.ts'
 
 const vulnerability = { id: 'v1', title: 'Old TLS', severity: 'high', cves: ['CVE-1'], cvss: 7.5, exploitCount: 1 } as const
@@ -31,6 +32,32 @@ test.for<[title: string, record: ScanRecord, collect: readonly ('assets' | 'vuln
     return normalizeEvent(parsed.event, 'auto').logsources
   })
   expect(seen).toEqual(categories.map((category) => [{ product: 'vulnerability_scanner', category }]))
+})
+
+test('with its run, a record is read again from its events', () => {
+  const open = { ...asset, vulnerabilities: { low: 1, medium: 2, high: 3, critical: 4, exploitable: 5 } }
+  const records: readonly ScanRecord[] = [
+    { kind: 'asset', asset: open }, found([finding, { ...finding, isOpen: false }]), { kind: 'exploit', vulnerability, isNew: true },
+    { kind: 'run', startedAt: 1, isFull: true },
+  ]
+  const events = records.flatMap((record) => toScannerEvents(record, { collect: collectedKinds }, { source: 's1', at: 5_000, runAt: 4_000 }))
+  const read = events.map(({ text }) => readScannerEvent(text, 9_000))
+  const { riskScore, ...inventory } = open
+  const { id, hostname, ipAddresses } = open
+  const part = (isOpen: boolean) => ({ kind: 'findings', assetId: '7', hostname: 'web-1', isComplete: false, findings: [{ ...finding, isOpen }] })
+  expect(read.map((scan) => scan?.record)).toEqual([
+    { kind: 'asset', asset: inventory }, { kind: 'asset', asset: { id, hostname, ipAddresses, riskScore } }, part(true), part(false),
+    { kind: 'open', assetId: '7', vulnerabilityIds: ['v1'] }, { kind: 'exploit', vulnerability, isNew: true },
+    { kind: 'run', isFull: true, hasFindings: true },
+  ])
+  expect(read.every((scan) => scan?.source === 's1' && scan.runAt === 4_000)).toBe(true)
+})
+
+test('other events, and those without their run, tell nothing of an inventory', () => {
+  const [without] = toScannerEvents({ kind: 'asset', asset }, { collect: collectedKinds }, { source: 's1', at: 1 })
+  for (const text of ['', '[]', '{"a":1}', without?.text ?? '', '{"_logsource":{"product":"vulnerability_scanner","category":"risk_score"}}']) {
+    expect(readScannerEvent(text, 9_000)).toBeUndefined()
+  }
 })
 
 test('the same content has the same id at another time', () => {

@@ -8,16 +8,27 @@ type ScannerEvent = { readonly id: string; readonly text: string }
 /** Log types of a scanner, as the category of its events. */
 type Category =
   | 'asset_inventory' | 'vulnerability_finding' | 'risk_score' | 'scan_result' | 'remediation_project' | 'exploit_availability'
+  | ProgressCategory
+/** What a collector tells beside, so that the server's inventory can follow: all that is open on an asset, and the end of a run. */
+type ProgressCategory = 'asset_findings' | 'scan_run'
+
+type EventTerms = {
+  readonly source: string
+  readonly at: number
+  /** The run, as the moment when it began; only where the events are all that the server gets of it. */
+  readonly runAt?: number
+}
 
 /**
  * The events of a record: what a scan tells is searchable, and rules can use it. The same content has the same id, so that a
  * run that is repeated gives no new events for a day.
  */
 export function toScannerEvents(
-  record: ScanRecord, { collect }: Pick<ScannerSettings, 'collect'>, { source, at }: { readonly source: string; readonly at: number },
+  record: ScanRecord, { collect }: Pick<ScannerSettings, 'collect'>, { source, at, runAt }: EventTerms,
 ): readonly ScannerEvent[] {
   const event = (category: Category, content: object): ScannerEvent => {
-    const facts = { _logsource: { product: 'vulnerability_scanner', category }, scanner: source, ...content }
+    const origin = { scanner: source, ...(runAt !== undefined && { run_at: printInstant(runAt) }) }
+    const facts = { _logsource: { product: 'vulnerability_scanner', category }, ...origin, ...content }
     const id = createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 32)
     return { id, text: JSON.stringify({ '@timestamp': printInstant(at), ...facts }) }
   }
@@ -28,9 +39,12 @@ export function toScannerEvents(
         ...(collect.includes('risk_scores') ? [event('risk_score', describeRisk(record.asset))] : []),
       ]
     case 'findings':
-      return record.findings.map((finding) => {
-        return event(finding.isOpen ? 'vulnerability_finding' : 'remediation_project', describeFinding(finding))
-      })
+      return [
+        ...record.findings.map((finding) => {
+          return event(finding.isOpen ? 'vulnerability_finding' : 'remediation_project', describeFinding(finding))
+        }),
+        ...(runAt !== undefined && record.isComplete ? [event('asset_findings', describeOpen(record))] : []),
+      ]
     case 'exploit':
       return [event('exploit_availability', { ...describeVulnerability(record.vulnerability), is_new: record.isNew })]
     case 'scan': {
@@ -39,7 +53,7 @@ export function toScannerEvents(
       return [event('scan_result', { scan_id: id, scan_name: name, status, ...times, asset_count: assetCount })]
     }
     case 'run':
-      return []
+      return runAt === undefined ? [] : [event('scan_run', { is_full: record.isFull, has_findings: collect.includes('vulnerabilities') })]
   }
 }
 
@@ -57,6 +71,11 @@ const bands = [[10_000, 'critical', 'immediate'], [5_000, 'high', 'within_7_days
 function describeRisk({ id, hostname, ipAddresses, riskScore }: ScannedAsset): object {
   const [, level, action] = bands.find(([min]) => riskScore >= min) ?? [0, 'low', 'next_cycle']
   return { asset_id: id, hostname, ip_addresses: ipAddresses, risk_score: riskScore, risk_level: level, risk_action: action }
+}
+
+function describeOpen({ assetId, hostname, findings }: Extract<ScanRecord, { readonly kind: 'findings' }>): object {
+  const open = findings.filter(({ isOpen }) => isOpen).map(({ vulnerability }) => vulnerability.id)
+  return { asset_id: assetId, hostname, open_vulnerabilities: [...new Set(open)] }
 }
 
 function describeFinding(finding: ScannedFinding): object {

@@ -1,5 +1,6 @@
 import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { BodyFormat } from '@tripline/formats/body-format'
+import type { TenantId } from '@tripline/model/tenant'
 import { recordSentEvents } from '../../access/connector-sender.ts'
 import type { ConnectorSenderDeps } from '../../access/connector-sender.ts'
 import { withBody } from '../../http/read-body.ts'
@@ -11,6 +12,8 @@ import { limits } from '../../limits.ts'
 
 export type IntakeDeps = Pick<IngestDeps, 'pipeline' | 'turns'> & Pick<ConnectorSenderDeps, 'connectors'> & {
   readonly pipeline: Pick<Pipeline, 'announceBody'>
+  /** Keeps the inventory by what collectors tell of scanners. */
+  readonly storeScans: (tenant: TenantId, collectorId: string, events: readonly { readonly bytes: Uint8Array }[]) => Promise<void>
 }
 
 type ReceiveOptions<Part> = {
@@ -34,7 +37,13 @@ export async function receiveBody<Part extends EventPart>(
   try {
     return await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
       const contentEncoding = c.req.header('content-encoding')
-      const body = { bytes, format, contentEncoding, ...(errorsListedMax !== undefined && { errorsListedMax }), ...(batch && { batch }) }
+      const { tenant, actor } = caller
+      const body = {
+        bytes, format, contentEncoding, ...(errorsListedMax !== undefined && { errorsListedMax }), ...(batch && { batch }),
+        ...(actor.type === 'collector' && {
+          onDurable: async (events: readonly { readonly bytes: Uint8Array }[]) => await deps.storeScans(tenant, actor.id, events),
+        }),
+      }
       const receipt = await ingestEvents({ ...deps, announced, bodies: c.get('bodies') }, caller, body)
       const { acceptedCount: receivedCount, rejectedCount: refusedCount } = receipt
       recordSentEvents(deps, caller, { receivedCount, refusedCount, byteCount: bytes.length })

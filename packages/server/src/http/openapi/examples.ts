@@ -768,6 +768,7 @@ export const apiExamples: ApiExamples = {
       "scanner_request_ms": 0,
       "observed_at_once_max": 200,
       "swept_at_once": 1000,
+      "asset_findings_max": 10000,
       "ingested_at_once_max": 1000,
       "seen_max": 10000,
       "token_length_max": 16384,

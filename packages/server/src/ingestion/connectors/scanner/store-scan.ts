@@ -4,7 +4,8 @@ import { omitUndefined } from '@tripline/common/omit-undefined'
 import type { Sighting } from '@tripline/model/assets/sighting'
 import { normalizeMacAddress } from '@tripline/model/enrichment/asset'
 import type { TenantId } from '@tripline/model/tenant'
-import type { ScanRecord, ScannedAsset } from '@tripline/sources/scanner/scan-record'
+import type { ReportedAsset, ReportedRecord } from '@tripline/sources/scanner/from-events'
+import type { ScanRecord } from '@tripline/sources/scanner/scan-record'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { limits } from '../../limits.ts'
 
@@ -19,7 +20,7 @@ type ScanStoreDeps = {
 
 type Scan = {
   readonly connectorId: string
-  readonly records: readonly ScanRecord[]
+  readonly records: readonly (ScanRecord | ReportedRecord)[]
   /** The run, as the moment when it began by our clock. */
   readonly runAt: number
   readonly hasFindings: boolean
@@ -33,6 +34,7 @@ export async function storeScan(deps: ScanStoreDeps, tenant: TenantId, scan: Sca
   const found = records.filter((record) => record.kind === 'findings')
   await observe(deps, tenant, records.flatMap((record) => (record.kind === 'asset' ? [toSighting(deps, connectorId, record.asset)] : [])))
   await storeFindings(deps, tenant, { connectorId, found, runAt })
+  for (const record of records) if (record.kind === 'open') await closeOthers(deps, tenant, record, scan)
   const isEndOfAll = records.some((record) => record.kind === 'run' && record.isFull)
   if (!isEndOfAll || !hasFindings) return
   // What a full run did not name is gone.
@@ -49,6 +51,26 @@ async function observe({ state, now, onObserved }: ScanStoreDeps, tenant: Tenant
       await state.assets.observe(tenant, sightings.slice(start, start + observedAtOnceMax), { at: now() })
     if (createdCount + mergedCount > 0) onObserved(tenant)
   }
+}
+
+type OpenRecord = Extract<ReportedRecord, { readonly kind: 'open' }>
+
+/** Closes the findings of an asset that a collector did not name among those that are open. */
+async function closeOthers(
+  { state, now }: ScanStoreDeps, tenant: TenantId, { assetId: scannedId, vulnerabilityIds }: OpenRecord,
+  { connectorId, runAt }: Pick<Scan, 'connectorId' | 'runAt'>,
+): Promise<void> {
+  const assetId = (await state.assets.findScanned(tenant, connectorId, [scannedId])).get(scannedId)
+  if (assetId === undefined) return
+  const open = new Set(vulnerabilityIds)
+  const { entries } = await state.findings.list(tenant, {
+    where: [{ field: 'asset_id', operator: 'eq', value: assetId }, { field: 'status', operator: 'eq', value: 'open' }],
+    limit: limits.connector.assetFindingsMax,
+  })
+  const gone = entries.filter(({ source, vulnerability }) => source === connectorId && !open.has(vulnerability.id))
+  if (gone.length === 0) return
+  const findings = gone.map((finding) => ({ ...finding, isOpen: false }))
+  await state.findings.record(tenant, [{ assetId, isComplete: false, findings }], { source: connectorId, at: now(), runAt })
 }
 
 async function storeFindings(
@@ -72,7 +94,7 @@ async function storeFindings(
 
 /** A scanned machine, in normalized forms; what the scanner does not know replaces nothing. */
 function toSighting(
-  { now, newId }: ScanStoreDeps, connectorId: string, asset: Pick<ScannedAsset, 'id' | 'hostname'> & Partial<ScannedAsset>,
+  { now, newId }: ScanStoreDeps, connectorId: string, asset: ReportedAsset,
 ): Sighting {
   const { id, hostname, ipAddresses, macAddresses, type, os, osFamily, tags, riskScore, vulnerabilities, lastScanAt } = asset
   // A machine was seen when it was scanned; a scanner's clock may be ahead of ours.
