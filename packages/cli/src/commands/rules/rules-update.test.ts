@@ -105,6 +105,22 @@ describe('tripline rules update', () => {
     expect(body).toMatchObject({ applied: false, refused: null, live: { release: 'r1', changed_by_hand: [] } })
   })
 
+  test('rules with one id are each compared with their own earlier text', async () => {
+    const twin = (value: string, level?: string): string => rule('A', value, level)
+    writeFiles(join(folder, 'twins'), { 'a.yml': twin('fail'), 'b.yml': twin('ok'), 'c.yml': twin('y') })
+    writeFiles(join(folder, 'edited'), {
+      'a.yml': twin('fail', 'high'), 'b.yml': twin('[ok, x]'), 'new/c.yml': twin('y'), 'd.yml': twin('q').replace('condition: selection', 'condition: nothing'),
+    })
+    expect(await update('twin --source twins --apply')).toMatchObject({ verdicts: { after: { compiled: 3 } } })
+    const body = await update('twin --source edited')
+    expect(body).toMatchObject({
+      changed: [{ path: 'a.yml', attributes: ['level'] }, { path: 'b.yml', attributes: ['detection'] }], moved: [{ path: 'new/c.yml', from: 'c.yml' }],
+      added: [{ path: 'd.yml' }], removed: [], broken: [], verdicts: { after: { compiled: 3, invalid: 1 } },
+    })
+    writeFiles(join(folder, 'less'), { 'a.yml': twin('fail'), 'b.yml': twin('ok').replace('condition: selection', 'condition: nothing') })
+    expect(await update('twin --source less')).toMatchObject({ removed: [{ path: 'c.yml' }], broken: [{ path: 'b.yml' }], changed: [{ path: 'b.yml' }], added: [] })
+  })
+
   test('refuses a release that would match too much, and keeps the one that is live', async () => {
     await tripline('rules update gated --source mirror.git --release r1 --apply')
     const line = 'rules update gated --source mirror.git --release r2 --hunt --data-dir stored --apply --new-matches-max'
