@@ -21,12 +21,14 @@ export class CollectorWorld {
   readonly notices: Notice[] = []
   readonly #far: FarServer
   readonly #rulesFile: string
+  readonly #serveOptions: readonly string[]
   #served: ServerProcess | undefined
   #credentials: ReturnType<typeof readFirstCredentials> = {}
   #headers: { readonly [name: string]: string } = {}
   url = ''
 
-  private constructor(folder: string, far: FarServer) {
+  private constructor(folder: string, far: FarServer, serveOptions: readonly string[]) {
+    this.#serveOptions = serveOptions
     this.folder = folder
     this.#far = far
     this.#rulesFile = join(folder, 'rule.yml')
@@ -38,8 +40,8 @@ export class CollectorWorld {
   }
 
   /** Starts the server and a receiver of its webhooks. */
-  static async open(folder: string): Promise<CollectorWorld> {
-    const world = new CollectorWorld(folder, await openFarServer(() => {}))
+  static async open(folder: string, serveOptions: readonly string[] = []): Promise<CollectorWorld> {
+    const world = new CollectorWorld(folder, await openFarServer(() => {}), serveOptions)
     writeFileSync(world.#rulesFile, anySshLogin)
     await world.startServer()
     const events = ['alert.created', 'collector.connected', 'collector.disconnected']
@@ -50,7 +52,7 @@ export class CollectorWorld {
   /** Starts the server, at its first port again, so that the collector finds it. */
   async startServer(): Promise<void> {
     const port = this.url === '' ? '0' : new URL(this.url).port
-    const options = ['--public-url', 'https://tripline.example', '--egress-allow-cidrs', '127.0.0.0/8']
+    const options = ['--public-url', 'https://tripline.example', '--egress-allow-cidrs', '127.0.0.0/8', ...this.#serveOptions]
     const args = ['--data-dir', join(this.folder, 'data'), '--listen', `127.0.0.1:${port}`, ...options, this.#rulesFile]
     this.#served = startServerProcess(args)
     this.url = (await waitForReady(this.#served)).url

@@ -16,13 +16,18 @@ const batchSize = 50
 const rsyslogd = process.env['TRIPLINE_RSYSLOGD'] ?? 'rsyslogd'
 const moduleFolder = process.env['TRIPLINE_RSYSLOG_MODULES']
 const runs = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0
-const isInstalled = runs('logger', '--version') && runs(rsyslogd, '-v')
+const hasLogger = runs('logger', '--version')
+const isInstalled = hasLogger && runs(rsyslogd, '-v')
+/** The server starts four times, which is too long for every run of the tests. */
+const runsSyslogNg = process.env['TRIPLINE_FULL'] === '1' && hasLogger && runs('syslog-ng', '--version')
 
 let folder: string
 let world: CollectorWorld
+let syslogPort: number
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tripline-shipper-kill-'))
-  world = await CollectorWorld.open(folder)
+  syslogPort = await findPort()
+  world = await CollectorWorld.open(folder, ['--syslog-ports', `${syslogPort}`])
 })
 afterEach(async () => {
   killServerProcesses()
@@ -88,6 +93,62 @@ describe.skipIf(!isInstalled)('rsyslog by omelasticsearch', () => {
       expect(repeatedCount).toBeLessThanOrEqual(killCount * batchSize)
       const figures = { sent: messageCount, kills: killCount, missing: 0, repeated: repeatedCount }
       if (process.env['TRIPLINE_FULL'] === '1') process.stdout.write(`${JSON.stringify(figures)}\n`)
+      const { alerts } = await world.call('GET', '/v1/alerts') as { readonly alerts: readonly unknown[] }
+      expect(alerts.length).toBeGreaterThan(0)
+    } finally {
+      shipper.kill('SIGKILL')
+    }
+  }, 600_000)
+})
+
+/** syslog-ng that takes messages on a port and sends them to the server over TCP, with a buffer on disk. */
+function printSyslogNg(input: number): string {
+  return `@version: 3.35
+options { time-reopen(1); };
+source s_in { network(ip("127.0.0.1") port(${input}) transport("tcp")); };
+destination d_out {
+  network("127.0.0.1" port(${syslogPort}) transport("tcp")
+    disk-buffer(dir("${folder}") reliable(yes) disk-buf-size(104857600) mem-buf-size(16777216)));
+};
+log { source(s_in); destination(d_out); };
+`
+}
+
+describe.skipIf(!runsSyslogNg)('syslog-ng over TCP', () => {
+  test(`finds the server again after each of ${killCount} kills; nothing is acknowledged, so what is missing is counted`, async () => {
+    await world.call('POST', '/v1/connectors', { name: 'syslog-ng', type: 'syslog', config: { port: syslogPort, transport: 'tcp' } })
+    const input = await findPort()
+    const file = join(folder, 'syslog-ng.conf')
+    writeFileSync(file, printSyslogNg(input))
+    const places = ['--persist-file', join(folder, 'persist'), '--pidfile', join(folder, 'pid'), '--control', join(folder, 'control')]
+    const shipper = spawn('syslog-ng', ['--foreground', '--no-caps', '--cfgfile', file, ...places], { stdio: 'ignore' })
+    try {
+      let sent = 0
+      const send = (count: number): boolean => {
+        const lines = Array.from({ length: count }, (_, i) => `Accepted password for root from 203.0.113.9 port ${sent + i} ssh2`).join('\n')
+        const to = ['--server', '127.0.0.1', '--port', `${input}`, '--tcp', '--rfc3164', '--tag', 'sshd']
+        const { status } = spawnSync('logger', to, { input: lines })
+        if (status === 0) sent += count
+        return status === 0
+      }
+      const part = messageCount / (killCount + 1)
+      await expect.poll(() => send(part), { timeout: 120_000 }).toBe(true)
+      for (let kill = 0; kill < killCount; kill++) {
+        const first = sent
+        await world.waitFor(findNumbers, ({ length }) => length > 0)
+        await world.stopServer('SIGKILL')
+        expect(send(part)).toBe(true)
+        await world.startServer()
+        // What was sent while the server was gone comes by itself.
+        await world.waitFor(findNumbers, (numbers) => numbers.some((number) => number >= first))
+      }
+      await world.waitFor(findNumbers, (numbers) => numbers.includes(messageCount - 1))
+      await world.settle()
+      const found = await findNumbers()
+      const distinct = new Set(found).size
+      const figures = { shipper: 'syslog-ng', sent, kills: killCount, missing: sent - distinct, repeated: found.length - distinct }
+      process.stdout.write(`${JSON.stringify(figures)}\n`)
+      expect(found.every((number) => number >= 0 && number < messageCount)).toBe(true)
       const { alerts } = await world.call('GET', '/v1/alerts') as { readonly alerts: readonly unknown[] }
       expect(alerts.length).toBeGreaterThan(0)
     } finally {
