@@ -55,14 +55,14 @@ export type AuditPoint = { readonly seq: number; readonly hash: string }
 /** The start of the hash chain of a tenant. */
 export const auditOrigin: AuditPoint = { seq: 0, hash: '0'.repeat(64) }
 
-/** The hashed fields of an entry; the diff as stored text. */
-type HashedEntry = Omit<AuditEntry, 'hash' | 'diff'> & { readonly diff: string | undefined }
+/** The hashed fields of an entry, as they are stored: the diff as text, and what may name a person encrypted since version 2. */
+type HashedEntry = Omit<AuditEntry, 'hash' | 'diff'> & { readonly version: number; readonly diff: string | undefined }
 
 /** Hashes an entry: SHA-256 of its JSON in a fixed order of fields, absent ones as null. */
-export function hashAuditEntry(tenant: string, entry: HashedEntry): string {
+export function hashAuditEntry(tenant: string, { version, ...entry }: HashedEntry): string {
   const { seq, prevHash, at, actor, action, target, ip, userAgent, requestId, outcome, diff } = entry
   const text = JSON.stringify([
-    'audit 1', tenant, seq, prevHash, at, actor.type, actor.id, actor.email ?? null, action, target.type, target.id,
+    `audit ${version}`, tenant, seq, prevHash, at, actor.type, actor.id, actor.email ?? null, action, target.type, target.id,
     ip ?? null, userAgent ?? null, requestId ?? null, outcome, diff ?? null,
   ])
   return createHash('sha256').update(text).digest('hex')
@@ -75,4 +75,12 @@ export function hashAuditEntry(tenant: string, entry: HashedEntry): string {
 export function sealAuditTrail(key: Uint8Array, tenant: string, { first, last }: AuditEnds): string {
   const text = JSON.stringify(['audit ends 1', tenant, first.seq, first.hash, last.seq, last.hash])
   return createHmac('sha256', key).update(text).digest('hex')
+}
+
+/**
+ * Attests an entry that was stored in the clear and from which an erasure took texts: it keeps the hash that it had, which the
+ * next entry refers to, and the HMAC covers that hash and what is left of the entry.
+ */
+export function attestErasedEntry(key: Uint8Array, hash: string, contentHash: string): string {
+  return createHmac('sha256', key).update(JSON.stringify(['audit erased 1', hash, contentHash])).digest('hex')
 }

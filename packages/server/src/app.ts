@@ -69,7 +69,7 @@ export type AppOptions = {
   /** Tells whether the clock is plausible; default: a new one. */
   readonly retentionClock?: Pick<RetentionClock, 'problem'>
   /** Records actions that may repeat many times. */
-  readonly trail: AuditRecorder
+  readonly trail: AuditRecorder & { readonly flush: () => Promise<void> }
   readonly readiness: Readiness
   /** The bearer token with which monitoring reads all metrics. */
   readonly scrapeToken?: string

@@ -201,7 +201,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const schedules = createScheduleJob({ state, settingDefaults, maker, clock: io, log })
   const erasures = new ErasureRunner({
     state, events, queues: {
-      bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic, unwritten: [sightings, names],
+      bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic, unwritten: [sightings, names, trail],
       samples: recent, outbox,
     },
     secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,

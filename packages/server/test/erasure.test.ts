@@ -1,12 +1,23 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
+import { onlyTenant } from '@tripline/model/tenant'
+import { getStateFile } from '@tripline/state/data-dir'
+import { readInstallationKeys } from '@tripline/state/installation-keys'
+import { openState } from '@tripline/state/open-state'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { createBackup } from '../src/backup/create-backup.ts'
+import { openRepository } from '../src/backup/open-repository.ts'
+import { restoreBackup } from '../src/backup/restore-backup.ts'
+import { verifyData } from '../src/verification/verify-data.ts'
 import { killServerProcesses, logIn, startServerProcess, waitForReady } from './server-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tripline-erasure-'))
 const dataDir = join(folder, 'data')
+const place = {
+  repository: join(folder, 'backups'), passphraseFile: join(folder, 'passphrase'), ageIdentityFile: '', s3Endpoint: '', s3Region: '', s3CredentialsFile: '',
+}
 const person = String.raw`CORP\qzjxkvwy`
 
 afterAll(() => {
@@ -14,8 +25,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** The files below the data directory that hold the person's name as it is. */
-function findFiles(): string[] {
+/** The files below a data directory that hold the person's name as it is. */
+function findFiles(dataDir: string): string[] {
   // Files of compiled code come and go.
   const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('code'))
   const paths = names.filter((path) => statSync(join(dataDir, path)).isFile())
@@ -24,6 +35,7 @@ function findFiles(): string[] {
 
 test('a person is erased from events, alerts and files of a running server, and from nothing else', async () => {
   writeFileSync(join(folder, 'rule.yml'), encodedPowerShell)
+  writeFileSync(join(folder, 'passphrase'), 'correct horse battery\n')
   const options = ['--data-dir', dataDir, '--listen', '127.0.0.1:0', join(folder, 'rule.yml')]
   let served = startServerProcess(options)
   let { url } = await waitForReady(served)
@@ -44,7 +56,10 @@ test('a person is erased from events, alerts and files of a running server, and 
   const sent = await fetch(`${url}/ingest/v1/events`, { method: 'POST', headers: { ...headers, 'content-type': 'application/x-ndjson' }, body })
   expect(sent.status).toBe(202)
   await vi.waitUntil(async () => (await call('GET', '/v1/alerts?limit=1'))['total_estimate'] === 60, 300_000)
-  expect(findFiles().length).toBeGreaterThan(1)
+  // Searches for the person are on the audit trail.
+  await call('GET', '/v1/alerts?q=qzjxkvwy')
+  await call('GET', '/v1/search?q=qzjxkvwy&limit=1')
+  expect(findFiles(dataDir).length).toBeGreaterThan(1)
 
   const { id } = await call('POST', '/v1/dsr', { type: 'erasure', subject_ref: person })
   const path = `/v1/dsr/${String(id)}/erasure`
@@ -54,18 +69,33 @@ test('a person is erased from events, alerts and files of a running server, and 
   await vi.waitUntil(async () => (await call('GET', path))['status'] === 'succeeded', 300_000)
   const { length: namedCount } = events.filter(isNamed)
   expect(await call('GET', path)).toMatchObject({ events_erased: namedCount, error: '' })
-  expect(findFiles()).toEqual([])
+  expect(findFiles(dataDir)).toEqual([])
   expect(await call('GET', `/v1/dsr/${String(id)}`)).toMatchObject({ status: 'completed', subject_ref: '[erased]' })
   expect(await countEvents()).toBe(60 - namedCount)
   expect(JSON.stringify(await call('GET', '/v1/alerts?limit=100'))).not.toMatch(/qzjxkvwy/i)
   expect((await call('GET', '/v1/alerts?limit=1'))['total_estimate'], 'alerts stay, without the name').toBe(60)
+
+  const trail = JSON.stringify(await call('GET', '/v1/audit?limit=100'))
+  expect([/qzjxkvwy/i.test(trail), trail.includes('"query":"[erased]"'), trail.includes('"text":"[erased]"')]).toEqual([false, true, true])
+  expect(await call('GET', '/v1/audit/verify')).toMatchObject({ ok: true })
+
+  // A backup from now on has neither the texts nor the keys of those on the trail.
+  const repository = await openRepository(place, { creates: true })
+  const { id: backup } = await createBackup(repository, { dataDir, now: Date.now })
+  const restored = join(folder, 'restored')
+  await restoreBackup(repository, backup, restored)
+  expect(findFiles(restored)).toEqual([])
+  expect((await verifyData(restored)).firstDamage).toBeUndefined()
+  const state = await openState({ path: getStateFile(restored), auditKey: (await readInstallationKeys(restored))!.audit, use: 'read' })
+  expect(JSON.stringify(await state.audit.list(onlyTenant, { limit: 1_000 }))).not.toMatch(/qzjxkvwy/i)
+  await state.close()
 
   // A restart brings nothing back, and finds no damage.
   served.child.kill('SIGTERM')
   expect(await served.exited).toBe(0)
   served = startServerProcess(options)
   ;({ url } = await waitForReady(served))
-  expect(findFiles()).toEqual([])
+  expect(findFiles(dataDir)).toEqual([])
   expect(await countEvents()).toBe(60 - namedCount)
   expect(served.printed.stderr).not.toContain('damage')
 })

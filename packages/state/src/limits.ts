@@ -40,6 +40,13 @@ export const limits = {
     countedMax: 10_000,
     /** Audit entries read at once for verification. */
     auditPageMax: 1_000,
+    /**
+     * Entries of a trail that share the keys of their texts: fewer keys than texts, and what nothing refers to any more is
+     * removed with the entries.
+     */
+    auditKeyEntries: 4_096,
+    /** Values of a list in an entry that are encrypted one by one; a longer list is encrypted as a whole. */
+    auditListMax: 16,
     /** Milliseconds for which a response is replayed under its idempotency key. */
     requestKeptMs: 86_400_000,
   },
@@ -76,6 +83,7 @@ export const limits = {
     activityMax: 1_000,
   },
   erasure: {
+    ...contractLimits.erasure,
     /** Rows that are read between two looks at other work: some milliseconds. */
     rowsAtOnce: 200,
     /** Attempts to empty the write-ahead log of the database while others read it, and milliseconds between them. */

@@ -15,7 +15,7 @@ import { exposureStore } from './sqlite/assets/exposures.ts'
 import { findingStore } from './sqlite/findings/findings.ts'
 import { findingList } from './sqlite/lists/finding-list.ts'
 import { assetStore } from './sqlite/assets/assets.ts'
-import { auditList } from './sqlite/lists/audit-list.ts'
+import { auditList, openAuditList } from './sqlite/lists/audit-list.ts'
 import { auditStore } from './sqlite/audit.ts'
 import { checkpointStore } from './sqlite/checkpoints.ts'
 import { directoryUserList } from './sqlite/lists/directory-user-list.ts'
@@ -150,7 +150,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     matches: listOf(matchList),
     incidents: { ...publishing.incidents, ...listOf(incidentList) },
     incidentTimeline: listOf(incidentTimelineList),
-    audit: { ...auditStore(db, auditKey), ...listOf(auditList) },
+    audit: { ...auditStore(db, auditKey), ...openAuditList(db, auditKey, listOf(auditList)) },
     idempotencyKeys: idempotencyKeyStore(db),
     checkpoints: checkpointStore(db),
     metrics: metricStore(db),
@@ -163,7 +163,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     indicators: { ...indicatorStore(db), ...listOf(indicatorList) },
     subdomains: { ...subdomainStore(db), ...listOf(subdomainList) },
     dataSubjectRequests: { ...dataSubjectRequestStore(db), ...listOf(dataSubjectRequestList) },
-    erasures: erasureStore(db, file),
+    erasures: erasureStore(db, file, auditKey),
     webhooks: { ...webhookStore(db), ...listOf(webhookList) },
     webhookDeliveries: { ...webhookDeliveryStore(db), ...listOf(deliveryList) },
     channels: channelStore(db),

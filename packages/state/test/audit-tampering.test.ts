@@ -1,8 +1,8 @@
-import { hashAuditEntry, auditOrigin } from '@tripline/model/audit'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrate } from '../src/migrations/migrate.ts'
 import { migrations } from '../src/migrations/migrations.ts'
+import { hashRow } from '../src/sqlite/audit-check.ts'
 import { auditStore } from '../src/sqlite/audit.ts'
 import { auditList } from '../src/sqlite/lists/audit-list.ts'
 import { readPage } from '../src/sqlite/lists/list-page.ts'
@@ -19,7 +19,7 @@ async function openTrails() {
   await migrate(database, migrations)
   const audit = auditStore(db, auditKey)
   for (const id of ['a', 'b']) await tenantStore(db, auditKey).insert(tenantWith({ id }))
-  for (let i = 1; i <= entryCount; i++) await audit.append('a', auditFactsWith({ at: i, action: `action ${i}` }))
+  for (let i = 1; i <= entryCount; i++) await audit.append('a', auditFactsWith({ at: i, action: `action ${i}`, diff: { title: `Title ${i}` } }))
   await audit.append('b', auditFactsWith({}))
   return { db, audit, run: (statement: string) => sql.raw(statement).execute(db) }
 }
@@ -27,7 +27,7 @@ async function openTrails() {
 const changed = (column: string, value: string) => `update audit_entries set ${column} = ${value} where tenant_id = 'a' and seq = 4`
 const at4 = "where tenant_id = 'a' and seq = 4"
 const copy = (seq: number, of: number) => `insert into audit_entries select tenant_id, ${seq}, at, actor_type, actor_id, actor_email, action, target_type,
-  target_id, ip, user_agent, request_id, outcome, diff, prev_hash, hash from audit_entries where tenant_id = 'a' and seq = ${of}`
+  target_id, ip, user_agent, request_id, outcome, diff, prev_hash, hash, version, attestation from audit_entries where tenant_id = 'a' and seq = ${of}`
 
 test.for<[title: string, statements: readonly string[], brokenAt: number]>([
   ['edit: when', [changed('at', 'at + 1')], 4],
@@ -45,6 +45,10 @@ test.for<[title: string, statements: readonly string[], brokenAt: number]>([
   ['edit: a blank of the difference', [changed('diff', "diff || ' '")], 4],
   ['edit: the hash', [changed('hash', "replace(hash, substr(hash, 1, 1), 'x')")], 4],
   ['edit: the hash before', [changed('prev_hash', "'x'")], 4],
+  ['edit: the version of the hash', [changed('version', '1')], 4],
+  ['edit: an erasure that was none', [changed('actor_id', "'u2'"), changed('attestation', "'x'")], 4],
+  ['a key that is gone', ["delete from audit_keys where tenant_id = 'a' and id = (select substr(actor_email, 4, 12) from audit_entries where tenant_id = 'a' and seq = 4)"], 1],
+  ['a key that was destroyed from outside', ["update audit_keys set salt = '' where tenant_id = 'a' and id = (select substr(diff, instr(diff, 'a2.') + 3, 12) from audit_entries where tenant_id = 'a' and seq = 4)"], 4],
   ['moved to another tenant', [`update audit_entries set tenant_id = 'b', seq = 2 ${at4}`], 4],
   ['deletion of the first', ["delete from audit_entries where tenant_id = 'a' and seq = 1"], 1],
   ['deletion in the middle', [`delete from audit_entries ${at4}`], 4],
@@ -70,9 +74,10 @@ test.for<[title: string, statements: readonly string[], brokenAt: number]>([
 
 test('a chain rebuilt from its middle does not match its ends', async () => {
   const { db, audit } = await openTrails()
-  const { seq, prevHash } = (await readPage(db, auditList, 'a', { after: [9], limit: 1 })).entries[0] ?? { seq: 0, prevHash: auditOrigin.hash }
-  const facts = auditFactsWith({ at: 8, action: 'forged' })
-  const hash = hashAuditEntry('a', { ...facts, seq, prevHash, diff: JSON.stringify(facts.diff) })
+  const row = (await readPage(db, auditList, 'a', { after: [9], limit: 1 })).entries[0]?.row
+  if (row === undefined) throw new Error('the trail has no last entry')
+  const { seq } = row
+  const hash = hashRow('a', { ...row, action: 'forged' })
   await db.updateTable('auditEntries').set({ action: 'forged', hash }).where('tenantId', '=', 'a').where('seq', '=', seq).execute()
   expect(await audit.verify('a')).toMatchObject({ brokenAt: 8, problem: 'entry 8 is not the last that was added' })
   await db.destroy()

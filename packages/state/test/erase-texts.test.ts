@@ -1,13 +1,16 @@
+import { auditOrigin, hashAuditEntry, sealAuditTrail } from '@tripline/model/audit'
 import { SubjectText } from '@tripline/model/compliance/erasure'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkDatabase } from '../src/check-database.ts'
+import { limits } from '../src/limits.ts'
 import { openState } from '../src/open-state.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  auditKey, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportWith, statedPerson, tenantWith,
+  auditFactsWith, auditKey, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportWith, statedPerson, tenantWith,
 } from './state-samples.ts'
 import { everythingOf } from './tenant-calls.ts'
 
@@ -40,6 +43,9 @@ async function nameIn(tenant: string): Promise<void> {
   await store.dataSubjectRequests.insert(tenant, dataSubjectRequestWith({ id: 'er', subjectRef: person }))
   const report = reportWith({ id: 'erp', title: 'Weekly' })
   await store.reports.insert(tenant, report)
+  const actor = { type: 'user', id: 'u7', email: 'qzjxkvwy@example.org' } as const
+  await store.audit.append(tenant, auditFactsWith({ actor, ip: '203.0.113.77', userAgent: 'Agent of u7', diff: { owner: ['bob@example.org', null] } }))
+  await store.audit.append(tenant, auditFactsWith({ diff: { query: `user:"${person}"`, owner: [person, 'bob@example.org'], map: { [person]: 1 }, count: 2 } }))
   await store.reports.putContent(tenant, 'erp', { definition: JSON.stringify([person]), file: Buffer.from('pdf') })
 }
 
@@ -49,7 +55,7 @@ test('a text is gone from all rows of the tenant, and from the bytes of the data
   expect(JSON.stringify(await everythingOf(store, 'a'))).toContain('qzjxkvwy')
   expect(findFiles()).not.toEqual([])
   const rowCount = await store.erasures.eraseTexts('a', subject)
-  expect(rowCount).toBeGreaterThanOrEqual(7)
+  expect(rowCount).toBeGreaterThanOrEqual(13)
   expect(JSON.stringify(await everythingOf(store, 'a'))).not.toMatch(/qzjxkvwy/i)
   expect(findFiles()).toEqual([])
   expect(await store.alerts.get('a', 'e1')).toMatchObject({ event: { user: '[erased]', host: 'web-1', commandLine: 'runas [erased]' } })
@@ -84,3 +90,111 @@ test('an erasure is that of its own tenant', async () => {
   expect([await store.erasures.get('a', 'dr1'), await store.erasures.get('other', 'dr1')]).toEqual([own, others])
   expect([await store.erasures.listUnfinished('a'), await store.erasures.listUnfinished('other')]).toEqual([[own], []])
 })
+
+describe('the audit trail', () => {
+  const listNewest = async (limit: number) => (await store.audit.list('a', { limit })).entries
+
+  test('has its texts encrypted in the files, and readable in lists', async () => {
+    await store.tenants.insert(tenantWith({}))
+    const added = await store.audit.append('a', auditFactsWith({ actor: { type: 'user', id: 'u7', email: 'qzjxkvwy@example.org' }, diff: { query: person } }))
+    expect(findFiles()).toEqual([])
+    expect(await listNewest(1)).toEqual([added])
+  })
+
+  test('loses what names the person and nothing else, and verifies', async () => {
+    await fill(store)
+    await nameIn('a')
+    const salts = readSalts()
+    await store.erasures.eraseTexts('a', subject)
+    const [told, acted, other] = await listNewest(3)
+    expect(told).toMatchObject({
+      actor: { email: 'ann@example.org' }, diff: { query: '[erased]', owner: ['[erased]', 'bob@example.org'], map: '[erased]', count: 2 },
+    })
+    expect(acted).toMatchObject({
+      actor: { id: 'u7', email: '[erased]' }, ip: '[erased]', userAgent: '[erased]', diff: { owner: ['bob@example.org', null] },
+    })
+    expect(other).toMatchObject({ actor: { email: 'ann@example.org' }, ip: '192.0.2.1' })
+    expect(await store.audit.verify('a')).toMatchObject({ entryCount: 3, brokenAt: undefined })
+    // Without the salt no key can be derived again.
+    const left = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1')).join('')
+    expect(salts.filter((salt) => !left.includes(salt))).toHaveLength(7)
+    const after = await store.audit.append('a', auditFactsWith({ diff: { query: person } }))
+    expect(await listNewest(1)).toEqual([after])
+    expect(await store.audit.verify('a')).toMatchObject({ entryCount: 4, brokenAt: undefined })
+  })
+
+  test('loses texts of entries from before they were encrypted, and verifies until another changes them', async () => {
+    await store.tenants.insert(tenantWith({}))
+    await store.close()
+    appendInClear([{ diff: { query: person } }, { actor: { type: 'user', id: 'u7', email: 'qzjxkvwy@example.org' } }, {}])
+    store = await openState({ path: join(folder, 'state.db'), auditKey })
+    const before = await listNewest(3)
+    expect(findFiles()).not.toEqual([])
+    expect(await store.audit.verify('a')).toMatchObject({ entryCount: 3, brokenAt: undefined })
+    expect(await store.erasures.eraseTexts('a', subject)).toBe(2)
+    expect(findFiles()).toEqual([])
+    expect(await listNewest(3)).toEqual([
+      before[0], { ...before[1], actor: { type: 'user', id: 'u7', email: '[erased]@example.org' }, ip: undefined, userAgent: undefined },
+      { ...before[2], diff: { query: '[erased]' } },
+    ])
+    expect(await store.audit.verify('a')).toMatchObject({ entryCount: 3, brokenAt: undefined })
+    await store.audit.append('a', auditFactsWith({}))
+    expect(await store.audit.verify('a')).toMatchObject({ entryCount: 4, brokenAt: undefined })
+    write("update audit_entries set outcome = 'failed' where seq = 1")
+    expect(await store.audit.verify('a')).toMatchObject({ brokenAt: 1 })
+  })
+
+  test('forgets keys with the last entries that refer to them', async () => {
+    await store.tenants.insert(tenantWith({}))
+    const { auditKeyEntries } = limits.state
+    write(`update audit_ends set first_seq = ${auditKeyEntries - 2}, last_seq = ${auditKeyEntries - 2}`)
+    const ends = { seq: auditKeyEntries - 2, hash: auditOrigin.hash }
+    write(`update audit_ends set seal = '${sealAuditTrail(auditKey, 'a', { first: ends, last: ends })}'`)
+    for (const at of [1, 2, 3]) await store.audit.append('a', auditFactsWith({ at }))
+    const counted = readSalts().length
+    expect(await store.audit.removeOld('a', 2)).toBe(1)
+    expect(readSalts(), 'the entry before the next has the same keys').toHaveLength(counted - counted / 2)
+    expect(await store.audit.verify('a')).toMatchObject({ entryCount: 2, brokenAt: undefined })
+    expect(await store.audit.removeOld('a', 3)).toBe(1)
+    expect((await listNewest(1))[0]).toMatchObject({ actor: { email: 'ann@example.org' } })
+  })
+})
+
+/** The salts of the keys of the trails. */
+function readSalts(): string[] {
+  return withDatabase((database) => database.prepare("select salt from audit_keys where salt <> ''").all().map(({ salt }) => String(salt)))
+}
+
+function write(statement: string): void {
+  withDatabase((database) => database.exec(statement))
+}
+
+function withDatabase<T>(work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(folder, 'state.db'))
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Appends entries as releases did whose trail had its texts in the clear. */
+function appendInClear(entries: readonly Parameters<typeof auditFactsWith>[0][]): void {
+  withDatabase((database) => {
+    let last = auditOrigin
+    for (const given of entries) {
+      const facts = auditFactsWith(given)
+      const { at, actor, action, target, ip = null, userAgent = null, requestId = null, outcome } = facts
+      const entry = { ...facts, version: 1, seq: last.seq + 1, prevHash: last.hash, diff: JSON.stringify(facts.diff) }
+      const hash = hashAuditEntry('a', entry)
+      database.prepare(`insert into audit_entries (tenant_id, seq, at, actor_type, actor_id, actor_email, action, target_type, target_id, ip,
+        user_agent, request_id, outcome, diff, prev_hash, hash) values ('a', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(
+        entry.seq, at, actor.type, actor.id, actor.email ?? null, action, target.type, target.id, ip, userAgent, requestId, outcome,
+        entry.diff, entry.prevHash, hash,
+      )
+      last = { seq: entry.seq, hash }
+    }
+    const ends = { first: auditOrigin, last }
+    database.prepare('update audit_ends set last_seq = ?, last_hash = ?, seal = ?').run(last.seq, last.hash, sealAuditTrail(auditKey, 'a', ends))
+  })
+}

@@ -17,7 +17,7 @@ export type Erasure = {
 }
 
 /** What stands in the place of an erased text. */
-const replacement = '[erased]'
+export const erasedText = '[erased]'
 
 /** Finds and replaces texts that identify a person, in any case of letters, in plain text and inside of JSON. */
 export class SubjectText {
@@ -38,7 +38,7 @@ export class SubjectText {
   }
 
   replaceIn(text: string): string {
-    return text.replace(this.#pattern, replacement)
+    return text.replace(this.#pattern, erasedText)
   }
 
   /** Whether the JSON text of an event names the person, in a key, a value or an escape. */

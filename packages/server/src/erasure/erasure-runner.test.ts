@@ -1,5 +1,5 @@
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openTestServer } from '../../test/open-test-server.ts'
 
 test('what was read of events but not yet written brings no name back', async () => {
@@ -19,4 +19,33 @@ test('what was read of events but not yet written brings no name back', async ()
     const { status, body } = await call('GET', path)
     expect([status, JSON.stringify(body).includes('qzjxkvwy')], path).toEqual([200, false])
   }
+})
+
+test('texts on the audit trail that name the person are gone, with those that wait to be written, and the chain verifies', async () => {
+  const { call, tokenOf } = await openTestServer([], { events: memoryEvents() })
+  const auditor = { token: await tokenOf(['auditor']) }
+  const added = await call('POST', '/v1/users', { body: { email: 'qzjxkvwy@example.org', name: 'Quinn Qzjxkvwy', roles: ['viewer'] } })
+  expect(added).toMatchObject({ status: 201 })
+  // A search is written to the trail later.
+  expect(await call('GET', '/v1/alerts?q=qzjxkvwy')).toMatchObject({ status: 200 })
+  expect(await call('GET', '/v1/alerts?q=web-server')).toMatchObject({ status: 200 })
+  const { body: { id } } = await call('POST', '/v1/dsr', { body: { type: 'erasure', subject_ref: 'ticket 7' } }) as { body: { id: string } }
+  const listTrail = async (): Promise<string> => JSON.stringify((await call('GET', '/v1/audit?limit=100', auditor)).body)
+  expect(await listTrail()).toContain('qzjxkvwy@example.org')
+  const erase = () => call('POST', `/v1/dsr/${id}/erasure`, { body: { identifiers: ['qzjxkvwy'] } })
+  const message = "'qzjxkvwy@example.org' is a user of the tenant; remove the user first"
+  expect(await erase()).toMatchObject({ status: 409, body: { error: { message } } })
+  expect(await call('DELETE', `/v1/users/${(added.body as { id: string }).id}`)).toMatchObject({ status: 204 })
+  expect(await erase()).toMatchObject({ status: 202 })
+  await vi.waitUntil(async () => (await call('GET', `/v1/dsr/${id}/erasure`) as { body: { status: string } }).body.status === 'succeeded')
+  const trail = await listTrail()
+  expect(trail).not.toMatch(/qzjxkvwy/i)
+  expect(JSON.parse(trail)).toMatchObject({
+    entries: expect.arrayContaining([
+      expect.objectContaining({ action: 'user.create', diff: expect.objectContaining({ email: [null, '[erased]'] }) }),
+      expect.objectContaining({ action: 'search.run', diff: expect.objectContaining({ text: '[erased]', list: 'alerts' }) }),
+      expect.objectContaining({ action: 'search.run', diff: expect.objectContaining({ text: 'web-server' }) }),
+    ]),
+  })
+  expect(await call('GET', '/v1/audit/verify', auditor)).toMatchObject({ body: { ok: true } })
 })

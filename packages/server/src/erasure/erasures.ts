@@ -1,6 +1,7 @@
 import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
+import { SubjectText } from '@tripline/model/compliance/erasure'
 import type { Erasure } from '@tripline/model/compliance/erasure'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore } from '@tripline/state/ports/state-store'
@@ -19,7 +20,8 @@ export type ErasureDeps = {
 /**
  * Begins to erase a person's data, for a request in the register. The trail tells of it without naming the person.
  *
- * @throws AppError NOT_FOUND for an unknown request; CONFLICT for one that is not about erasure, or that is being carried out.
+ * @throws AppError NOT_FOUND for an unknown request; CONFLICT for one that is not about erasure, that is being carried out, or whose
+ * person is a user.
  */
 export async function beginErasure(
   { state, clock, runner }: ErasureDeps, caller: Principal, requestId: string, identifiers: readonly string[],
@@ -32,6 +34,9 @@ export async function beginErasure(
     if ((await stores.erasures.listUnfinished(tenant)).some((other) => other.requestId === requestId)) {
       throw new AppError('CONFLICT', 'this erasure is being carried out; wait until it has ended')
     }
+    const subject = new SubjectText(identifiers)
+    const user = (await stores.users.list(tenant)).find(({ email, name }) => subject.isIn(email) || subject.isIn(name))
+    if (user !== undefined) throw new AppError('CONFLICT', `'${user.email}' is a user of the tenant; remove the user first`)
     const begun: Erasure = {
       requestId, status: 'queued', sealedIdentifiers: runner.seal(tenant, requestId, identifiers),
       requestedBy: await nameActor(stores, caller), requestedAt: at, finishedAt: undefined, eventCount: 0, rowCount: 0, error: '',

@@ -41,6 +41,7 @@ import { signOn } from './0076-sign-on.ts'
 import { erasures } from './0079-erasures.ts'
 import { reportSchedules } from './0085-report-schedules.ts'
 import { provisioning } from './0090-provisioning.ts'
+import { sealedAuditTexts } from './0095-sealed-audit-texts.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -88,4 +89,5 @@ export const migrations: Migrations = {
   '0079-erasures': erasures,
   '0085-report-schedules': reportSchedules,
   '0090-provisioning': provisioning,
+  '0095-sealed-audit-texts': sealedAuditTexts,
 }

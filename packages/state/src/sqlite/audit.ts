@@ -1,4 +1,4 @@
-import { hashAuditEntry, auditOrigin, sealAuditTrail } from '@tripline/model/audit'
+import { auditOrigin, hashAuditEntry, sealAuditTrail } from '@tripline/model/audit'
 import type { AuditEnds, AuditEntry, AuditFacts, AuditPoint } from '@tripline/model/audit'
 import type { Kysely } from 'kysely'
 import { timingSafeEqual } from 'node:crypto'
@@ -6,8 +6,14 @@ import type { AuditStore } from '../ports/audit-store.ts'
 import type { WithoutList } from '../ports/list-query.ts'
 import { checkTrail } from './audit-check.ts'
 import type { StoredEnds, StoredTrail } from './audit-check.ts'
+import { getKeyEpoch, labelText, readKeys, sealText, takeKeys } from './audit-keys.ts'
+import { mapAuditTexts } from './audit-texts.ts'
+import type { AuditTexts, TextOwner } from './audit-texts.ts'
 import { inTransaction } from './query/database.ts'
 import type { Tables } from './rows/tables.ts'
+
+/** The version of entries whose texts are encrypted. */
+const sealedVersion = 2
 
 /** Stores the audit trails of tenants, sealed under `key`. */
 export function auditStore(db: Kysely<Tables>, key: Uint8Array): WithoutList<AuditStore> {
@@ -24,12 +30,14 @@ export function auditStore(db: Kysely<Tables>, key: Uint8Array): WithoutList<Aud
 function storedTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string, anchor: AuditPoint | undefined): StoredTrail {
   return {
     tenant,
+    key,
     anchor,
     ends: () => readEnds(db, key, tenant),
     rowsAfter: async (seq, limit) => {
       const selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant).where('seq', '>', seq)
       return await selecting.orderBy('seq').limit(limit).execute()
     },
+    keysOf: (rows) => readKeys(db, tenant, rows),
   }
 }
 
@@ -45,15 +53,34 @@ async function append(db: Kysely<Tables>, key: Uint8Array, tenant: string, facts
   if (!isSealed) throw new Error(`the audit trail of tenant '${tenant}' was modified from outside; no entry is appended`)
   const seq = ends.last.seq + 1
   const prevHash = ends.last.hash
-  const diff = facts.diff === undefined ? undefined : JSON.stringify(facts.diff)
-  const hash = hashAuditEntry(tenant, { ...facts, diff, seq, prevHash })
-  const { actor, target, at, action, outcome, ip = null, userAgent = null, requestId = null } = facts
-  const who = { actorType: actor.type, actorId: actor.id, actorEmail: actor.email ?? null }
-  const what = { at, action, targetType: target.type, targetId: target.id, outcome, diff: diff ?? null }
-  const row = { tenantId: tenant, seq, ...who, ...what, ip, userAgent, requestId, prevHash, hash }
-  await db.insertInto('auditEntries').values(row).execute()
+  const { actor, target, at, action, outcome } = facts
+  const { email, ip, userAgent, requestId, diff } = await sealTexts(db, key, { tenant, seq, facts })
+  const version = sealedVersion
+  const stored = { ip, userAgent, requestId, diff: diff && JSON.stringify(diff) }
+  const hash = hashAuditEntry(tenant, { ...facts, actor: { ...actor, email }, ...stored, version, seq, prevHash })
+  const who = { actorType: actor.type, actorId: actor.id, actorEmail: email ?? null }
+  const what = { at, action, targetType: target.type, targetId: target.id, outcome, diff: stored.diff ?? null }
+  const from = { ip: ip ?? null, userAgent: userAgent ?? null, requestId: requestId ?? null }
+  await db.insertInto('auditEntries').values({
+    tenantId: tenant, seq, ...who, ...what, ...from, prevHash, hash, version, attestation: null,
+  }).execute()
   await writeEnds(db, key, tenant, { first: ends.first, last: { seq, hash } })
   return { ...facts, seq, prevHash, hash }
+}
+
+type NewEntry = { readonly tenant: string; readonly seq: number; readonly facts: AuditFacts }
+
+/** Encrypts what may name a person. Texts of an actor have keys of their own: an address may be that of several. */
+async function sealTexts(db: Kysely<Tables>, auditKey: Uint8Array, { tenant, seq, facts }: NewEntry): Promise<AuditTexts> {
+  const { actor, ip, userAgent, requestId, diff } = facts
+  const texts = { email: actor.email, ip, userAgent, requestId, diff }
+  const place = { tenant, auditKey }
+  const owners = { actor: `${actor.type} ${actor.id}`, entry: '' }
+  const labelOf = (value: unknown, owner: TextOwner): string => labelText(place, value, owners[owner])
+  const labels = new Set<string>()
+  mapAuditTexts(texts, (value, owner) => labels.add(labelOf(value, owner)))
+  const keys = await takeKeys(db, place, seq, [...labels])
+  return mapAuditTexts(texts, (value, owner) => sealText(place, keys.get(labelOf(value, owner))!, value))
 }
 
 async function removeOld(db: Kysely<Tables>, key: Uint8Array, tenant: string, before: number): Promise<number> {
@@ -68,6 +95,7 @@ async function removeOld(db: Kysely<Tables>, key: Uint8Array, tenant: string, be
   if (last === undefined) return 0
   const removing = db.deleteFrom('auditEntries').where('tenantId', '=', tenant).where('seq', '<=', last.seq)
   const { numDeletedRows } = await removing.executeTakeFirst()
+  await db.deleteFrom('auditKeys').where('tenantId', '=', tenant).where('epoch', '<', getKeyEpoch(last.seq + 1)).execute()
   await writeEnds(db, key, tenant, { first: last, last: ends.last })
   return Number(numDeletedRows)
 }

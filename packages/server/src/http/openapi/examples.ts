@@ -485,6 +485,8 @@ export const apiExamples: ApiExamples = {
       "notices_max": 100,
       "counted_max": 10000,
       "audit_page_max": 1000,
+      "audit_key_entries": 4096,
+      "audit_list_max": 16,
       "request_kept_ms": 0
      },
      "events": {

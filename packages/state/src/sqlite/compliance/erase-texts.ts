@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { StoreError } from '../../ports/store-error.ts'
 import type { DatabaseFile } from '../query/database.ts'
 import type { Tables } from '../rows/tables.ts'
+import { eraseTrailTexts, holdsSalt } from './erase-trail-texts.ts'
 
 /** What happens to the rows of a table that name the person. */
 type TableErasure = {
@@ -49,9 +50,12 @@ export async function eraseTexts(db: Kysely<Tables>, { rewrite, ...file }: Rewri
   try {
     let count = 0
     for (const erasure of erasedTables) count += await eraseTable(db, erasure, whose)
+    const { rowCount, salts } = await eraseTrailTexts(db, whose)
+    count += rowCount
     // The write-ahead log of SQLite still holds the pages as they were.
     await emptyLog(file)
-    if (await file.holds((text) => whose.subject.isIn(text))) {
+    const isLeft = (text: string): boolean => whose.subject.isIn(text) || holdsSalt(text, salts)
+    if (await file.holds(isLeft)) {
       // Bytes of rows that were deleted or moved before: the file is written anew without them. It takes seconds for a gigabyte.
       await rewrite()
       await emptyLog(file)
@@ -74,12 +78,12 @@ async function emptyLog({ truncateLog }: Pick<DatabaseFile, 'truncateLog'>): Pro
 /** The file of the database, and how to write it anew without what was deleted. */
 export type RewritableFile = DatabaseFile & { readonly rewrite: () => Promise<void> }
 
-type ErasedTexts = { readonly tenant: TenantId; readonly subject: SubjectText }
+type ErasedTexts = { readonly tenant: TenantId; readonly subject: SubjectText; readonly auditKey: Uint8Array }
 
 type Column = { readonly name: string; readonly type: string; readonly pk: number }
 type TextRow = { readonly rowid: number; readonly [column: string]: unknown }
 
-async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, { tenant, subject }: ErasedTexts): Promise<number> {
+async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, { tenant, subject, auditKey }: ErasedTexts): Promise<number> {
   const { rows: columns } = await sql<Column>`select name, type, pk from pragma_table_info(${erasure.table})`.execute(db)
   const isErased = ({ name, type, pk }: Column): boolean =>
     type.toLowerCase() === 'text' && name !== 'tenant_id' && (pk === 0 || erasure.how === 'delete')
@@ -94,7 +98,7 @@ async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, { tenant, s
     if (last === undefined) return count
     after = last.rowid
     const found = rows.filter((row) => names.some((_, i) => isNamed(subject, row[`c${i}`])))
-    if (found.length > 0) await db.transaction().execute((db) => eraseRows(db, erasure, { found, names, subject, tenant }))
+    if (found.length > 0) await db.transaction().execute((db) => eraseRows(db, erasure, { found, names, subject, tenant, auditKey }))
     count += found.length
     await yieldToOthers()
   }

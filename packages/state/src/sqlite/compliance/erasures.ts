@@ -9,7 +9,7 @@ import { eraseTexts } from './erase-texts.ts'
 import type { RewritableFile } from './erase-texts.ts'
 
 /** Stores erasures of persons' data. */
-export function erasureStore(db: Kysely<Tables>, file: RewritableFile): ErasureStore {
+export function erasureStore(db: Kysely<Tables>, file: RewritableFile, auditKey: Uint8Array): ErasureStore {
   const erasuresOf = (tenant: TenantId) => db.selectFrom('erasures').selectAll().where('tenantId', '=', tenant)
   return {
     async put(tenant, erasure) {
@@ -24,7 +24,7 @@ export function erasureStore(db: Kysely<Tables>, file: RewritableFile): ErasureS
     async listUnfinished(tenant) {
       return (await erasuresOf(tenant).where('isUnfinished', '=', 1).orderBy('requestedAt').execute()).map(parseRow)
     },
-    eraseTexts: (tenant, subject) => eraseTexts(db, file, { tenant, subject }),
+    eraseTexts: (tenant, subject) => eraseTexts(db, file, { tenant, subject, auditKey }),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { AlertStatus } from '@tripline/model/alert'
-import type { AuditFacts } from '@tripline/model/audit'
 import type { MatchVerdict } from '@tripline/model/match'
 import type { Rule } from '@tripline/model/rule'
 import type { Flag } from '../query/dialect.ts'
+import type { AuditTables } from './audit-tables.ts'
 import type { ChannelTables } from './channel-tables.ts'
 import type { CollectorRow, EnrolmentTokenRow } from './collector-tables.ts'
 import type { ConnectorMomentRow, ConnectorRow } from './connector-tables.ts'
@@ -17,7 +17,7 @@ import type { BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } 
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
-export type Tables = ComplianceTables & ChannelTables & ProvisioningTables & {
+export type Tables = AuditTables & ComplianceTables & ChannelTables & ProvisioningTables & {
   readonly kyselyMigration: { readonly name: string; readonly timestamp: string }
   readonly migrationChecksums: { readonly name: string; readonly checksum: string }
   /** Of release 0.1.0. */
@@ -40,8 +40,6 @@ export type Tables = ComplianceTables & ChannelTables & ProvisioningTables & {
   readonly bulkChanges: BulkChangeRow
   readonly ruleVersions: RuleVersionRow
   readonly verdictCounts: VerdictCountRow
-  readonly auditEntries: AuditEntryRow
-  readonly auditEnds: AuditEndsRow
   readonly requests: RequestRow
   readonly checkpoints: CheckpointRow
   readonly connectors: ConnectorRow
@@ -283,34 +281,6 @@ type VerdictCountRow = {
   readonly ruleId: string
   readonly verdict: MatchVerdict
   readonly count: number
-}
-
-export type AuditEntryRow = {
-  readonly tenantId: string
-  readonly seq: number
-  readonly at: number
-  readonly actorType: AuditFacts['actor']['type']
-  readonly actorId: string
-  readonly actorEmail: string | null
-  readonly action: string
-  readonly targetType: string
-  readonly targetId: string
-  readonly ip: string | null
-  readonly userAgent: string | null
-  readonly requestId: string | null
-  readonly outcome: AuditFacts['outcome']
-  readonly diff: string | null
-  readonly prevHash: string
-  readonly hash: string
-}
-
-type AuditEndsRow = {
-  readonly tenantId: string
-  readonly firstSeq: number
-  readonly firstHash: string
-  readonly lastSeq: number
-  readonly lastHash: string
-  readonly seal: string
 }
 
 export type RequestRow = {
