@@ -27,7 +27,9 @@ export type ProvisionedUser = {
   readonly updatedAt: number
 }
 
-/** A group of an identity provider; the role mapping reads it as a value of the claim `groups`. */
+/** A group of an identity provider, without its members; the role mapping reads it as a value of the claim `groups`. */
+export type GroupHead = Omit<ProvisionedGroup, 'memberIds'>
+
 export type ProvisionedGroup = {
   readonly id: string
   /** Unique in the tenant, without regard to case. */

@@ -66,6 +66,8 @@ export const limits = {
     tokenLifetimeMs: 31_536_000_000,
     /** Groups of a tenant: each is read for the roles of its members. */
     groupsMax: 500,
+    /** Members of all groups of a tenant together: a page of groups has them all. */
+    membersMax: 20_000,
     /** Characters of a value, and values of an attribute: a group may have all users of a tenant. */
     valueLengthMax: 254,
     valuesMax: 1_000,

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@tripline/common/json'
-import type { ProvisionedGroup, ProvisionedUser } from '@tripline/model/access/provisioning'
+import type { GroupHead, ProvisionedUser } from '@tripline/model/access/provisioning'
 import type { TokenClaims } from '@tripline/model/access/role-mapping'
 import type { User } from '@tripline/model/access/user'
 import { limits } from '../limits.ts'
@@ -45,7 +45,7 @@ function findName({ displayName, name, userName }: Resource): string {
 /** What the role mapping reads of a provisioned user, as it reads the claims of a token. */
 export function toClaims(
   { userName, externalId, attributes }: Pick<ProvisionedUser, 'userName' | 'externalId' | 'attributes'>,
-  groups: readonly ProvisionedGroup[],
+  groups: readonly GroupHead[],
 ): TokenClaims {
   const { emails, roles, displayName } = attributes
   const roleValues = (Array.isArray(roles) ? roles : []).filter(isJsonObject).map(({ value }) => value)
@@ -56,7 +56,7 @@ export function toClaims(
 }
 
 /** Groups as values of a claim: by name and by id, as providers state them in tokens, so that one mapping serves both. */
-export function toGroupClaims(groups: readonly ProvisionedGroup[]): readonly string[] {
+export function toGroupClaims(groups: readonly GroupHead[]): readonly string[] {
   return groups.flatMap(({ displayName, externalId }) => (externalId === '' ? [displayName] : [displayName, externalId]))
 }
 
@@ -64,7 +64,7 @@ export function toGroupClaims(groups: readonly ProvisionedGroup[]): readonly str
 export type UserEntry = {
   readonly user: User
   readonly stated: ProvisionedUser | undefined
-  readonly groups: readonly ProvisionedGroup[]
+  readonly groups: readonly GroupHead[]
 }
 
 /** A user as a resource; one whom only a login added, as the login stated it. */
@@ -82,6 +82,6 @@ export function printUserResource({ user, stated, groups }: UserEntry, base: str
   }
 }
 
-function printMembership({ id, displayName }: ProvisionedGroup, base: string): object {
+function printMembership({ id, displayName }: GroupHead, base: string): object {
   return { value: id, $ref: `${base}${groupType.endpoint}/${id}`, display: displayName }
 }

@@ -53,5 +53,6 @@ export const provisioning: Migration = {
       foreign key (tenant_id, group_id) references provisioned_groups (tenant_id, id) on delete cascade,
       foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
     )`,
+    'create index provisioned_members_by_user on provisioned_members (tenant_id, user_id)',
   ],
 }

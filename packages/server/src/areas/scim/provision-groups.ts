@@ -12,7 +12,7 @@ import { readResource } from '../../scim/read-resource.ts'
 import { groupType } from '../../scim/resource-types.ts'
 import { createScimError } from '../../scim/scim-error.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
-import { createStatement, listUserEntries } from './provision-users.ts'
+import { createStatement, listStatedUsers } from './provision-users.ts'
 import { assignRoles, changeProvisioning } from './provisioning-change.ts'
 import type { ProvisioningChange } from './provisioning-change.ts'
 
@@ -89,7 +89,12 @@ async function saveGroup(change: ProvisioningChange, before: ProvisionedGroup, w
 
 async function checkMembers({ stores, caller: { tenant }, at }: ProvisioningChange, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const entries = new Map((await listUserEntries(stores, tenant)).map((entry) => [entry.user.id, entry]))
+  const { membersMax } = limits.scim
+  const present = [...(await stores.provisioning.countMembers(tenant)).values()].reduce((sum, count) => sum + count, 0)
+  if (present + ids.length > membersMax) {
+    throw new AppError('CONFLICT', `the groups of the tenant have at most ${membersMax} members together; remove some first`)
+  }
+  const entries = new Map((await listStatedUsers(stores, tenant)).map((entry) => [entry.user.id, entry]))
   for (const id of ids) {
     const entry = entries.get(id)
     if (entry === undefined) throw createScimError('invalidValue', `there is no user with the id '${id.slice(0, 64)}'`)

@@ -30,20 +30,29 @@ const scimIssuer = 'scim'
  * The users whom a provider may see and change: those of an external issuer. Users with a password here are not among them, so
  * that no provider takes over an account, and neither the last admin nor the one for emergencies can be removed by SCIM.
  */
-export async function listUserEntries({ users, provisioning }: UserStores, tenant: TenantId): Promise<readonly UserEntry[]> {
-  const [all, stated, groups] = await Promise.all([users.list(tenant), provisioning.listUsers(tenant), provisioning.listGroups(tenant)])
+export async function listStatedUsers({ users, provisioning }: UserStores, tenant: TenantId): Promise<readonly StatedUser[]> {
+  const [all, stated] = await Promise.all([users.list(tenant), provisioning.listUsers(tenant)])
   const statedById = new Map(stated.map((one) => [one.userId, one]))
-  const groupsById = Map.groupBy(
-    groups.flatMap((group) => group.memberIds.map((userId) => ({ userId, group }))), ({ userId }) => userId,
-  )
-  return all
-    .filter(({ id, externalIssuer }) => externalIssuer !== undefined && statedById.get(id)?.isRemoved !== true)
-    .map((user) => ({ user, stated: statedById.get(user.id), groups: (groupsById.get(user.id) ?? []).map(({ group }) => group) }))
+  return all.map((user) => ({ user, stated: statedById.get(user.id) })).filter(isSeen)
+}
+
+/** A user and what its provider stated, if it did. */
+type StatedUser = Omit<UserEntry, 'groups'>
+
+function isSeen({ user: { externalIssuer }, stated }: StatedUser): boolean {
+  return externalIssuer !== undefined && stated?.isRemoved !== true
+}
+
+/** Adds the groups of a user. */
+export async function addGroups({ provisioning }: UserStores, tenant: TenantId, { user, stated }: StatedUser): Promise<UserEntry> {
+  return { user, stated, groups: await provisioning.listGroupsOf(tenant, user.id) }
 }
 
 /** @throws StoreError NOT_FOUND, also for a user who was removed or has a password here. */
 export async function getUserEntry(stores: UserStores, tenant: TenantId, id: string): Promise<UserEntry> {
-  return requireFound((await listUserEntries(stores, tenant)).find(({ user }) => user.id === id), 'user')
+  const [found, stated] = await Promise.all([stores.users.get(tenant, id), stores.provisioning.getUser(tenant, id)])
+  const user = found !== undefined && isSeen({ user: found, stated }) ? found : undefined
+  return await addGroups(stores, tenant, { user: requireFound(user, 'user'), stated })
 }
 
 /**
@@ -89,8 +98,10 @@ export async function removeProvisionedUser(deps: AdminDeps, caller: Principal, 
   await changeProvisioning(deps, caller, async (change) => {
     const { stores: { provisioning }, at } = change
     const { user, stated, groups } = await getUserEntry(change.stores, tenant, id)
-    for (const group of groups) {
-      await provisioning.putGroup(tenant, { ...group, memberIds: group.memberIds.filter((one) => one !== id), updatedAt: at })
+    for (const head of groups) {
+      const group = await provisioning.getGroup(tenant, head.id)
+      const memberIds = (group?.memberIds ?? []).filter((one) => one !== id)
+      await provisioning.putGroup(tenant, { ...head, memberIds, updatedAt: at })
     }
     await changeProvisionedUser(change, user, { isActive: false, roles: [] })
     await provisioning.putUser(tenant, { ...(stated ?? createStatement(user, at)), isRemoved: true, updatedAt: at })
@@ -149,7 +160,7 @@ async function saveUser(
   const before = await stores.provisioning.getUser(tenant, user.id) ?? createStatement(user, at)
   const stated: ProvisionedUser = { ...before, ...wanted, isRemoved: false, updatedAt: at }
   if (await stores.provisioning.putUser(tenant, stated) === 'taken') throw createNameError(wanted.userName)
-  const groups = (await stores.provisioning.listGroups(tenant)).filter(({ memberIds }) => memberIds.includes(user.id))
+  const groups = await stores.provisioning.listGroupsOf(tenant, user.id)
   const role = await findStatedRole(stores, tenant, stated, groups)
   const isLost = role === undefined && JSON.stringify(before.attributes['roles']) !== JSON.stringify(wanted.attributes['roles'])
   const roles = role === undefined ? isLost ? [] : user.roles : [role]

@@ -69,11 +69,10 @@ type MovedUsers = { readonly came: readonly string[]; readonly left: readonly st
 /** Gives users the roles of their groups, with an audit entry for each user whose role changes. */
 export async function assignRoles(change: ProvisioningChange, { came, left }: MovedUsers): Promise<void> {
   const { stores, caller, at } = change
-  const groups = await stores.provisioning.listGroups(caller.tenant)
   for (const id of new Set([...came, ...left])) {
     const [user, stated] = await Promise.all([stores.users.get(caller.tenant, id), stores.provisioning.getUser(caller.tenant, id)])
     if (user === undefined || stated === undefined) continue
-    const role = await findStatedRole(stores, caller.tenant, stated, groups)
+    const role = await findStatedRole(stores, caller.tenant, stated)
     if (role === undefined && !left.includes(id)) continue
     const { diff } = await changeProvisionedUser(change, user, { roles: role === undefined ? [] : [role] })
     if (Object.keys(diff).length > 0) await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })

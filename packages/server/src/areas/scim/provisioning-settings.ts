@@ -32,18 +32,18 @@ type ProvisionedGroupRole = {
 /** Returns the tokens of a tenant, and what came by them. */
 export async function getProvisioning({ state }: Pick<AdminDeps, 'state'>, tenant: TenantId): Promise<Provisioning> {
   const { provisioning, users, tenants } = state
-  const [tokens, stated, groups, all, stored] = await Promise.all([
-    provisioning.listTokens(tenant), provisioning.listUsers(tenant), provisioning.listGroups(tenant), users.list(tenant),
-    tenants.get(tenant),
+  const [tokens, stated, groups, counts, all, stored] = await Promise.all([
+    provisioning.listTokens(tenant), provisioning.listUsers(tenant), provisioning.listGroups(tenant),
+    provisioning.countMembers(tenant), users.list(tenant), tenants.get(tenant),
   ])
   const { roleMapping } = resolveSettings(stored ?? { settings: {} })
   const present = new Set(stated.filter(({ isRemoved }) => !isRemoved).map(({ userId }) => userId))
   return {
     tokens, userCount: present.size, usersWithoutRole: all.filter(({ id, roles }) => present.has(id) && roles.length === 0).length,
     groups: groups.map((group) => {
-      const { id, displayName: name, externalId, memberIds } = group
+      const { id, displayName: name, externalId } = group
       const role = mapRole({ groups: toGroupClaims([group]) }, roleMapping, limits.auth.claimValuesMax)
-      return { id, name, externalId, memberCount: memberIds.length, role }
+      return { id, name, externalId, memberCount: counts.get(id) ?? 0, role }
     }),
   }
 }

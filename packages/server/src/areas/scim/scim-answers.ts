@@ -45,9 +45,17 @@ const listSchema = z.object({
 
 type PageQuery = z.output<typeof listSchema>
 
+/** All resources of a type without an attribute that is read only where it is wanted. */
+export type Listing = {
+  readonly resources: readonly Resource[]
+  readonly costly: 'groups' | 'members'
+  /** The resource of an id with all of its attributes. */
+  readonly complete: (id: string) => Promise<Resource>
+}
+
 /** A page of the resources that a request selects by its parameters. */
-export function respondWithPage(c: RequestContext, type: ResourceType, resources: readonly Resource[]): Response {
-  return respondAsScim(c, selectPage(type, resources, readQuery(c, listSchema).query))
+export async function respondWithPage(c: RequestContext, type: ResourceType, listing: Listing): Promise<Response> {
+  return respondAsScim(c, await selectPage(type, listing, readQuery(c, listSchema).query))
 }
 
 const names = z.array(z.string()).transform((list) => list.join(','))
@@ -57,20 +65,26 @@ const searchSchema = z.object({
 })
 
 /** A page of the resources that a request selects by its body (RFC 7644, section 3.4.3). */
-export async function respondToSearch(c: RequestContext, type: ResourceType, resources: readonly Resource[]): Promise<Response> {
-  return respondAsScim(c, selectPage(type, resources, checkBody(await readScimBody(c), searchSchema)))
+export async function respondToSearch(c: RequestContext, type: ResourceType, listing: Listing): Promise<Response> {
+  return respondAsScim(c, await selectPage(type, listing, checkBody(await readScimBody(c), searchSchema)))
 }
 
 /** Pages are numbered from 1, and what is less counts as the least (RFC 7644, section 3.4.2.4). */
-function selectPage(
-  type: ResourceType, resources: readonly Resource[], { filter, startIndex = 1, count, ...selection }: PageQuery,
-): object {
-  const parsed = filter === undefined || filter.trim() === '' ? undefined : parseScimFilter(type, filter)
-  const selected = parsed === undefined ? resources : resources.filter((resource) => matchesFilter(parsed, resource))
+async function selectPage(
+  type: ResourceType, { resources, costly, complete }: Listing, { filter = '', startIndex = 1, count, ...selection }: PageQuery,
+): Promise<object> {
+  const parsed = filter.trim() === '' ? undefined : parseScimFilter(type, filter)
+  const isFilteredByCostly = parsed !== undefined && filter.toLowerCase().includes(costly)
+  const completeAll = (some: readonly Resource[]): Promise<readonly Resource[]> => Promise.all(some.map(({ id }) => complete(String(id))))
+  const all = isFilteredByCostly ? await completeAll(resources) : resources
+  const selected = parsed === undefined ? all : all.filter((resource) => matchesFilter(parsed, resource))
   const first = Math.max(1, startIndex)
   const size = Math.min(Math.max(0, count ?? limits.scim.pageSizeMax), limits.scim.pageSizeMax)
-  const page = selected.slice(first - 1, first - 1 + size).map((resource) => selectAttributes(resource, selection))
-  return printListResponse(page, { totalResults: selected.length, startIndex: first })
+  const page = selected.slice(first - 1, first - 1 + size)
+  const isWanted = costly in selectAttributes({ [costly]: [] }, selection)
+  const whole = isFilteredByCostly || !isWanted ? page : await completeAll(page)
+  const shown = whole.map((resource) => selectAttributes(resource, selection))
+  return printListResponse(shown, { totalResults: selected.length, startIndex: first })
 }
 
 /** Resources as the list that all answers with several have. */

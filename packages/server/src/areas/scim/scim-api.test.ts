@@ -1,6 +1,6 @@
 import { createdProvisioningTokenSchema, provisioningSchema, userListSchema } from '@tripline/contract'
 import { onlyTenant } from '@tripline/model/tenant'
-import { userWith } from '@tripline/state/test/state-samples'
+import { provisionedGroupWith, userWith } from '@tripline/state/test/state-samples'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer, scrapeToken } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
@@ -313,6 +313,22 @@ describe('a group', () => {
       base_url: 'https://console.example/scim/v2', user_count: 2, users_without_role: 1,
       groups: [{ id: group, name: 'SOC', external_id: null, member_count: 1, role: 'analyst' }],
     })
+  })
+
+  test('is refused a member where all groups together have as many as they may have', async () => {
+    const count = 800
+    const { membersMax } = limits.scim
+    const full = provisionedGroupWith({ memberIds: Array.from({ length: count }, (_, i) => `full-${i}`) })
+    await server.app.state.transaction(async ({ users, provisioning }) => {
+      for (const id of full.memberIds) await users.insert(onlyTenant, userWith({ id, email: `${id}@acme.example`, externalIssuer: 'scim' }))
+      for (let i = 0; i < membersMax / count; i++) await provisioning.putGroup(onlyTenant, { ...full, id: `g${i}`, displayName: `G ${i}` })
+    })
+    const group = await addGroup('SOC')
+    const member = [{ value: await addUser() }]
+    expect(await patch(`/Groups/${group}`, { op: 'add', path: 'members', value: member }))
+      .toMatchObject({ status: 409, body: { detail: expect.stringContaining(`at most ${membersMax} members`) } })
+    expect(await patch('/Groups/g1', { op: 'remove', path: 'members' })).toMatchObject({ status: 200 })
+    expect(await patch(`/Groups/${group}`, { op: 'add', path: 'members', value: member })).toMatchObject({ status: 200 })
   })
 
   test.for<[what: string, body: object, status: number, scimType: string]>([

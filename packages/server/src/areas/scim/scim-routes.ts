@@ -3,16 +3,18 @@ import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { limits } from '../../limits.ts'
 import { printGroupResource } from '../../scim/group-resource.ts'
-import type { Resource } from '../../scim/read-resource.ts'
 import { groupType, printSchema, resourceTypes, userType } from '../../scim/resource-types.ts'
 import type { ResourceType } from '../../scim/resource-types.ts'
 import { printUserResource } from '../../scim/user-resource.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
 import { createGroup, patchGroup, removeGroup, replaceGroup } from './provision-groups.ts'
-import { getUserEntry, listUserEntries, patchUser, provisionUser, removeProvisionedUser, replaceUser } from './provision-users.ts'
+import {
+  addGroups, getUserEntry, listStatedUsers, patchUser, provisionUser, removeProvisionedUser, replaceUser,
+} from './provision-users.ts'
 import {
   printListResponse, printScimError, readScimBody, readScimId, respondAsScim, respondToSearch, respondWithPage, respondWithResource,
 } from './scim-answers.ts'
+import type { Listing } from './scim-answers.ts'
 
 /** The path of SCIM 2.0. */
 export const scimBase = '/scim/v2'
@@ -42,8 +44,15 @@ export function scimRoutes(deps: ScimDeps): Route[] {
 
 function userRoutes(deps: ScimDeps, base: string): Route[] {
   const path = userType.endpoint
-  const list = async (c: RequestContext): Promise<readonly Resource[]> =>
-    (await listUserEntries(deps.state, getPrincipal(c).tenant)).map((entry) => printUserResource(entry, base))
+  const { state } = deps
+  const list = async (c: RequestContext): Promise<Listing> => {
+    const { tenant } = getPrincipal(c)
+    const users = new Map((await listStatedUsers(state, tenant)).map((one) => [one.user.id, one]))
+    return {
+      resources: [...users.values()].map((one) => printUserResource({ ...one, groups: [] }, base)), costly: 'groups',
+      complete: async (id) => printUserResource(await addGroups(state, tenant, requireFound(users.get(id), 'user')), base),
+    }
+  }
   const show = (c: RequestContext, entry: Parameters<typeof printUserResource>[0], status: 200 | 201 = 200): Response =>
     respondWithResource(c, printUserResource(entry, base), status)
   return [
@@ -68,9 +77,13 @@ function groupRoutes(deps: ScimDeps, base: string): Route[] {
   const { users, provisioning } = deps.state
   const readNames = async (c: RequestContext): Promise<ReadonlyMap<string, string>> =>
     new Map((await users.list(getPrincipal(c).tenant)).map(({ id, name }) => [id, name]))
-  const list = async (c: RequestContext): Promise<readonly Resource[]> => {
-    const [groups, names] = await Promise.all([provisioning.listGroups(getPrincipal(c).tenant), readNames(c)])
-    return groups.map((group) => printGroupResource(group, names, base))
+  const list = async (c: RequestContext): Promise<Listing> => {
+    const { tenant } = getPrincipal(c)
+    const [heads, names] = await Promise.all([provisioning.listGroups(tenant), readNames(c)])
+    return {
+      resources: heads.map((head) => printGroupResource({ ...head, memberIds: [] }, names, base)), costly: 'members',
+      complete: async (id) => printGroupResource(requireFound(await provisioning.getGroup(tenant, id), 'group'), names, base),
+    }
   }
   const show = async (c: RequestContext, group: Parameters<typeof printGroupResource>[0], status: 200 | 201 = 200): Promise<Response> =>
     respondWithResource(c, printGroupResource(group, await readNames(c), base), status)

@@ -160,6 +160,7 @@ export const apiExamples: ApiExamples = {
       "tokens_max": 2,
       "token_lifetime_ms": 0,
       "groups_max": 500,
+      "members_max": 20000,
       "value_length_max": 254,
       "values_max": 1000,
       "attributes_bytes_max": 16384,

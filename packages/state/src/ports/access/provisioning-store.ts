@@ -1,4 +1,4 @@
-import type { ProvisionedGroup, ProvisionedUser, ProvisioningToken } from '@tripline/model/access/provisioning'
+import type { GroupHead, ProvisionedGroup, ProvisionedUser, ProvisioningToken } from '@tripline/model/access/provisioning'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Insertion } from '../change.ts'
 
@@ -19,7 +19,11 @@ export type ProvisioningStore = {
   readonly putUser: (tenant: TenantId, user: ProvisionedUser) => Promise<Insertion>
   readonly getGroup: (tenant: TenantId, id: string) => Promise<ProvisionedGroup | undefined>
   /** All groups, by id. */
-  readonly listGroups: (tenant: TenantId) => Promise<readonly ProvisionedGroup[]>
+  readonly listGroups: (tenant: TenantId) => Promise<readonly GroupHead[]>
+  /** The groups of a user, by id. */
+  readonly listGroupsOf: (tenant: TenantId, userId: string) => Promise<readonly GroupHead[]>
+  /** The number of members by group; groups without any are left out. */
+  readonly countMembers: (tenant: TenantId) => Promise<ReadonlyMap<string, number>>
   /** Adds or replaces a group with its members; `taken` if another one has the name. */
   readonly putGroup: (tenant: TenantId, group: ProvisionedGroup) => Promise<Insertion>
   /** Returns whether the group existed. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@tripline/common/json'
-import type { ProvisionedGroup, ProvisionedUser, ProvisioningToken } from '@tripline/model/access/provisioning'
+import type { GroupHead, ProvisionedGroup, ProvisionedUser, ProvisioningToken } from '@tripline/model/access/provisioning'
 import type { Kysely } from 'kysely'
 import type { ProvisioningStore } from '../../ports/access/provisioning-store.ts'
 import { inTransaction } from '../query/database.ts'
@@ -8,8 +8,8 @@ import { splitIntoParts } from '../query/upsert.ts'
 import type { ProvisionedGroupRow, ProvisionedUserRow, ProvisioningTokenRow } from '../rows/provisioning-tables.ts'
 import type { Tables } from '../rows/tables.ts'
 
-/** Members inserted by one statement, which has a bounded number of parameters. */
-const membersInserted = 200
+/** Members that one statement names, which has a bounded number of parameters. */
+const membersOfStatement = 200
 
 /** Stores users and groups of identity providers; the members of groups in a table of their own. */
 export function provisioningStore(db: Kysely<Tables>): ProvisioningStore {
@@ -62,14 +62,23 @@ export function provisioningStore(db: Kysely<Tables>): ProvisioningStore {
       if (row === undefined) return undefined
       const listing = db.selectFrom('provisionedMembers').selectAll().where('tenantId', '=', tenantId).where('groupId', '=', id)
       const members = takeIntact('provisionedMembers', await listing.orderBy('userId').execute())
-      return parseGroupRow(row, members.map(({ userId }) => userId))
+      return { ...parseGroupRow(row), memberIds: members.map(({ userId }) => userId) }
     },
     async listGroups(tenantId) {
       const listing = db.selectFrom('provisionedGroups').selectAll().where('tenantId', '=', tenantId).orderBy('id')
-      const members = db.selectFrom('provisionedMembers').selectAll().where('tenantId', '=', tenantId).orderBy('userId')
-      const byGroup = Map.groupBy(takeIntact('provisionedMembers', await members.execute()), ({ groupId }) => groupId)
-      const rows = takeIntact('provisionedGroups', await listing.execute())
-      return rows.map((row) => parseGroupRow(row, (byGroup.get(row.id) ?? []).map(({ userId }) => userId)))
+      return takeIntact('provisionedGroups', await listing.execute()).map(parseGroupRow)
+    },
+    async listGroupsOf(tenantId, userId) {
+      const own = db.selectFrom('provisionedMembers').selectAll().where('tenantId', '=', tenantId).where('userId', '=', userId)
+      const ids = takeIntact('provisionedMembers', await own.execute()).map(({ groupId }) => groupId)
+      if (ids.length === 0) return []
+      const listing = db.selectFrom('provisionedGroups').selectAll().where('tenantId', '=', tenantId).where('id', 'in', ids).orderBy('id')
+      return takeIntact('provisionedGroups', await listing.execute()).map(parseGroupRow)
+    },
+    async countMembers(tenantId) {
+      const counting = db.selectFrom('provisionedMembers').where('tenantId', '=', tenantId)
+        .select(({ fn }) => ['groupId', fn.countAll<number>().as('count')])
+      return new Map((await counting.groupBy('groupId').execute()).map(({ groupId, count }) => [groupId, Number(count)]))
     },
     putGroup: (tenantId, group) =>
       inTransaction(db, async (db) => {
@@ -79,9 +88,16 @@ export function provisioningStore(db: Kysely<Tables>): ProvisioningStore {
         if (holder !== undefined && holder.id !== group.id) return 'taken'
         const putting = db.insertInto('provisionedGroups').values(row)
         await putting.onConflict((conflict) => conflict.columns(['tenantId', 'id']).doUpdateSet(row)).execute()
-        await db.deleteFrom('provisionedMembers').where('tenantId', '=', tenantId).where('groupId', '=', group.id).execute()
-        const members = group.memberIds.map((userId) => ({ tenantId, groupId: group.id, userId }))
-        for (const part of splitIntoParts(members, membersInserted)) await db.insertInto('provisionedMembers').values(part).execute()
+        const ofGroup = db.selectFrom('provisionedMembers').select('userId').where('tenantId', '=', tenantId)
+        const present = new Set((await ofGroup.where('groupId', '=', group.id).execute()).map(({ userId }) => userId))
+        const wanted = new Set(group.memberIds)
+        const left = [...present].filter((userId) => !wanted.has(userId))
+        for (const part of splitIntoParts(left, membersOfStatement)) {
+          const removing = db.deleteFrom('provisionedMembers').where('tenantId', '=', tenantId).where('groupId', '=', group.id)
+          await removing.where('userId', 'in', part).execute()
+        }
+        const came = [...wanted].filter((userId) => !present.has(userId)).map((userId) => ({ tenantId, groupId: group.id, userId }))
+        for (const part of splitIntoParts(came, membersOfStatement)) await db.insertInto('provisionedMembers').values(part).execute()
         return 'inserted'
       }),
     async removeGroup(tenantId, id) {
@@ -109,10 +125,8 @@ function toUserRow(tenantId: string, { attributes, isRemoved, ...rest }: Provisi
   return { ...rest, ...columns, tenantId, foldedName: rest.userName.toLowerCase() }
 }
 
-function parseGroupRow(
-  { tenantId: _tenant, foldedName: _folded, ...rest }: ProvisionedGroupRow, memberIds: readonly string[],
-): ProvisionedGroup {
-  return { ...rest, memberIds }
+function parseGroupRow({ tenantId: _tenant, foldedName: _folded, ...rest }: ProvisionedGroupRow): GroupHead {
+  return rest
 }
 
 function toGroupRow(tenantId: string, { memberIds: _members, ...rest }: ProvisionedGroup): ProvisionedGroupRow {
