@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 
@@ -69,6 +70,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
       isWide: document.documentElement.scrollWidth > innerWidth,
     }))
     expect(shown).toEqual({ made: 0, isWide: false })
+    expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
   test.for(paths.filter((path) => path !== '/settings/account'))('%s says what failed, and goes on when it works again', async (path) => {
@@ -107,6 +109,73 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     await page.getByRole('button', { name: '5 new' }).waitFor()
     await page.keyboard.press('.')
     for (let cut = 1; cut <= 5; cut++) await page.getByRole('row', { name: new RegExp(`cut-${cut}-${pagination.total}`) }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('another tenant gets nothing of this one: not by address, in lists, in the palette or by the socket', async () => {
+    const acme = { id: 'acme', name: 'Acme', admin: { email: 'ann@acme.example', name: 'Ann' } }
+    const { one_time_password: given } = await world.call<{ readonly one_time_password: string }>('/v1/tenants', { method: 'POST', body: acme })
+    const password = 'a password of my own'
+    const body = JSON.stringify({ email: acme.admin.email, password: given, new_password: password })
+    const first = await fetch(`${world.origin}/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    expect(first.status).toBe(200)
+    type Ids = { readonly [list: string]: readonly { readonly id: string }[] }
+    const readId = async (path: string, list: string): Promise<string> => (await world.call<Ids>(path))[list]![0]!.id
+    const addresses = [
+      `/alerts/${await readId('/v1/alerts?limit=1', 'alerts')}`, `/incidents/${await readId('/v1/incidents?limit=1', 'incidents')}`,
+      `/assets/${await readId('/v1/assets?limit=1', 'assets')}`, `/search?event=${await readId('/v1/search?limit=1', 'data')}`,
+    ]
+    const { page, context, problems } = await openPage(world)
+    const frames: string[] = []
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))))
+    await logIn({ origin: world.origin, credentials: { email: acme.admin.email, password } }, page)
+    await page.getByText(/^Live/).waitFor()
+    for (const address of addresses) {
+      await page.goto(world.origin + address)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('alert').or(page.getByText('Nothing exists at this address.')).first().waitFor()
+      expect(await page.locator('body').innerText(), address).not.toContain('onerror')
+    }
+    const { pagination } = await world.call<{ readonly pagination: { readonly total: number } }>('/v1/alerts?limit=1')
+    await world.ingest([createEvent('theirs.example.com')], pagination.total + 1)
+    await page.goto(`${world.origin}/alerts`)
+    await page.getByText('No alert in this range.').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('theirs')
+    await page.getByText(/^Live/).waitFor()
+    expect(await page.locator('body').innerText()).not.toContain('theirs.example.com')
+    expect(frames.filter((frame) => frame.includes('new_alert'))).toEqual([])
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  test('with a slow and lossy network the list shows that it waits, and a change is sent once', async () => {
+    const { page, context, problems } = await openPage(world)
+    await logIn(world, page, '/pipeline')
+    let sent = 0
+    await page.route('**/v1/alerts**', async (route) => {
+      if (route.request().method() === 'PUT') sent++
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await route.continue()
+    })
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('j')
+    for (let press = 0; press < 3; press++) await page.keyboard.press('i')
+    await page.locator('[role=row][aria-selected=true]').getByText('Investigating').waitFor()
+    await page.getByRole('status').getByText('Alert under investigation').waitFor()
+    expect(sent).toBe(1)
+    // The network is gone: what is there stays, what is asked for says so, and goes on when it is back.
+    await context.setOffline(true)
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.getByRole('alert').first().waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByRole('row').nth(1).waitFor()
     expect(problems).toEqual([])
     await context.close()
   })
