@@ -14,7 +14,7 @@ export const consoleLayers: PackageLayers = {
   rooms: {
     'main.tsx': { uses: ['api', 'app.tsx', 'lib', 'trusted-types.ts'], packages: ['react-dom/client'] },
     'app.tsx': {
-      uses: ['api', 'frame', 'i18n', 'lib', 'pages/login', 'routes.tsx'],
+      uses: ['api', 'frame', 'i18n', 'lib', 'pages/login', 'routes.tsx', 'ui'],
       packages: [...react, '@tanstack/react-query', '@tanstack/react-router'], types: shapes,
     },
     // The workbench alone, as static files.
@@ -22,7 +22,7 @@ export const consoleLayers: PackageLayers = {
     // The table of pages.
     'routes.tsx': {
       uses: [
-        'dev', 'frame', 'i18n', 'lib', 'ui',
+        'api', 'dev', 'frame', 'i18n', 'lib', 'ui',
         'pages/alerts', 'pages/assets', 'pages/compliance', 'pages/connectors', 'pages/dashboard', 'pages/health', 'pages/incidents',
         'pages/pipeline', 'pages/portal', 'pages/reports', 'pages/rules', 'pages/rules/authoring', 'pages/rules/matrix', 'pages/search',
         'pages/settings',
@@ -45,9 +45,9 @@ export const consoleLayers: PackageLayers = {
     // Alerts in the words of customers.
     'pages/portal': { ...ofPages, uses: [...ofPages.uses, 'pages/alerts'] },
     'pages/rules': ofPages,
-    // Questions before what cannot be taken back, and refusals beside a form, as in the settings.
-    'pages/reports': { ...ofPages, uses: [...ofPages.uses, 'pages/settings'] },
-    'pages/settings': ofPages,
+    'pages/reports': ofPages,
+    // Bounds of numbers, as the server has them.
+    'pages/settings': { ...ofPages, packages: [...ofPages.packages, '@tripline/contract/limits'] },
     'pages/rules/matrix': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'] },
     // The workbench of one rule; differences of its versions are shown.
     'pages/rules/authoring': {

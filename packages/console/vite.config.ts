@@ -27,6 +27,8 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      // What most pages share is one file: many small ones compress badly.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 9 }] } } },
     },
     css: { modules: { localsConvention: 'camelCaseOnly' } },
     server: {

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { SessionUserBody } from '@tripline/contract/console/access/session'
 import { queryClient } from './api/query-client.ts'
@@ -10,15 +10,16 @@ import { addTexts, loadLanguage } from './i18n/translate.ts'
 import { look } from './lib/look.ts'
 import { useStore } from './lib/use-store.ts'
 import { createPageRouter, pages, portalPages } from './routes.tsx'
+import { lazyPart } from './ui/loading/lazy-part.tsx'
 
 // Most visits begin with a session.
-const LoginPage = lazy(async () => {
+const LoginPage = lazyPart(async () => {
   await loadLoginTexts()
-  return { default: (await import('./pages/login/login-page.tsx')).LoginPage }
+  return (await import('./pages/login/login-page.tsx')).LoginPage
 })
-const LoginOverlay = lazy(async () => {
+const LoginOverlay = lazyPart(async () => {
   await loadLoginTexts()
-  return { default: (await import('./pages/login/login-overlay.tsx')).LoginOverlay }
+  return (await import('./pages/login/login-overlay.tsx')).LoginOverlay
 })
 
 const portalPath = '/portal'
@@ -34,13 +35,7 @@ export function App(): ReactNode {
     void loadLanguage(language).then(() => setLoaded(language))
   }, [language])
   if (state.kind === 'starting' || loaded !== language) return null
-  if (state.kind === 'closed') {
-    return (
-      <Suspense fallback={null}>
-        <LoginPage />
-      </Suspense>
-    )
-  }
+  if (state.kind === 'closed') return <LoginPage />
   const isPortal = leadToPortal(state.user)
   return (
     <QueryClientProvider client={queryClient}>
@@ -48,9 +43,7 @@ export function App(): ReactNode {
         key={`${language} ${state.user.tenant_id} ${state.user.id}`}
         router={isPortal ? portalRouter : consoleRouter}
       />
-      <Suspense fallback={null}>
-        {state.kind === 'expired' && <LoginOverlay email={state.user.email} tenant={state.user.tenant_id} />}
-      </Suspense>
+      {state.kind === 'expired' && <LoginOverlay email={state.user.email} tenant={state.user.tenant_id} />}
     </QueryClientProvider>
   )
 }

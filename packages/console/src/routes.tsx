@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { AnyRoute, RouteComponent } from '@tanstack/react-router'
+import { loadPart } from './api/load-part.ts'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
 import type { Catalogue } from './i18n/message.ts'
@@ -179,11 +180,12 @@ export function createPageRouter(
   const shown: readonly RoutedPage[] = [...rows, ...(import.meta.env.DEV ? [componentsPage] : [])]
   const routes = shown.flatMap(({ path, entry, load, loadTexts, loadParts = {}, loadEntry }): AnyRoute[] => {
     // Texts and page load together; those of the first page are in the entry.
-    const withTexts = (loadPage: PageRow['load']): PageRow['load'] => async () => {
-      const [page, texts] = await Promise.all([loadPage(), loadTexts?.()])
-      if (texts !== undefined) addTexts(texts)
-      return page
-    }
+    const withTexts = (loadPage: PageRow['load']): PageRow['load'] => () =>
+      loadPart(async () => {
+        const [page, texts] = await Promise.all([loadPage(), loadTexts?.()])
+        if (texts !== undefined) addTexts(texts)
+        return page
+      })
     const pageComponent = lazyRouteComponent(withTexts(load), 'Page')
     const page = createRoute({ getParentRoute: () => root, path, component: pageComponent })
     const parts = Object.entries(loadParts).map(([part, loadPart]) => {

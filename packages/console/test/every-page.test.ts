@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findViolationsOfThemes } from './find-violations.ts'
+import { findViolations, findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 
@@ -23,8 +23,8 @@ const createEvent = (host: string): object => ({
 const paths = [
   '/', '/alerts', '/incidents', '/search', '/assets', '/rules', '/rules/matrix', '/rules/00000000-0000-4000-8000-000000000008',
   '/connectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account', '/settings/general', '/settings/users', '/settings/roles',
-  '/settings/provisioning', '/settings/api-keys', '/settings/webhooks', '/settings/grouping', '/settings/retention', '/settings/audit',
-  '/portal', '/portal/alerts', '/portal/reports',
+  '/settings/sign-on', '/settings/provisioning', '/settings/api-keys', '/settings/webhooks', '/settings/channels', '/settings/grouping',
+  '/settings/retention', '/settings/audit', '/portal', '/portal/alerts', '/portal/reports',
 ] as const
 
 type Operation = { readonly parameters?: readonly { readonly name?: string; readonly in?: string }[] }
@@ -70,7 +70,9 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
       isWide: document.documentElement.scrollWidth > innerWidth,
     }))
     expect(shown).toEqual({ made: 0, isWide: false })
-    expect(await findViolationsOfThemes(page)).toEqual([])
+    // Themes differ in colours alone, which come from the same tokens: a chart, a matrix and a form stand for the others.
+    const isInBothThemes = ['/', '/rules/matrix', '/settings/general'].includes(path)
+    expect(await (isInBothThemes ? findViolationsOfThemes : findViolations)(page)).toEqual([])
   })
 
   test.for(paths.filter((path) => path !== '/settings/account'))('%s says what failed, and goes on when it works again', async (path) => {
@@ -150,7 +152,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     await context.close()
   })
 
-  test('with a slow and lossy network the list shows that it waits, and a change is sent once', async () => {
+  test('on a slow network a change is sent once, and without one all that is open stays', async () => {
     const { page, context, problems } = await openPage(world)
     await logIn(world, page, '/pipeline')
     let sent = 0
@@ -168,13 +170,22 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     await page.locator('[role=row][aria-selected=true]').getByText('Investigating').waitFor()
     await page.getByRole('status').getByText('Alert under investigation').waitFor()
     expect(sent).toBe(1)
-    // The network is gone: what is there stays, what is asked for says so, and goes on when it is back.
+    // The network is gone: what is there stays, also where code is missing, and goes on when it is back.
+    await page.getByLabel('Rule, host, user, command line').fill('written by hand')
     await context.setOffline(true)
-    await page.keyboard.press('g')
-    await page.keyboard.press('r')
-    await page.getByRole('alert').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('alert').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('Rule, host, user, command line').inputValue()).toBe('written by hand')
+    for (const key of ['g', 'r']) await page.keyboard.press(key)
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     await context.setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     expect(problems).toEqual([])
     await context.close()

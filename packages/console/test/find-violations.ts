@@ -1,13 +1,13 @@
 import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /** The critical and serious problems of accessibility of a page, as axe finds them. */
 export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const found = await page.evaluate(async () => {
-    const { axe: checker } = window as typeof window & { readonly axe: { readonly run: () => Promise<AxeResults> } }
-    return (await checker.run()).violations
+    const { axe: checker } = window as typeof window & { readonly axe: { readonly run: (options: RunOptions) => Promise<AxeResults> } }
+    return (await checker.run({ resultTypes: ['violations'] })).violations
   })
   const isGrave = ({ impact }: AxeResults['violations'][number]): boolean => impact === 'critical' || impact === 'serious'
   return found.filter(isGrave).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)

@@ -117,6 +117,7 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
     await kept.selectOption('admin@localhost')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await dialog.waitFor()
+    expect(await dialog.getByRole('alert').count()).toBe(0)
     await takePicture(page, 'question')
     await dialog.getByRole('button', { name: 'Refuse passwords' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -138,6 +139,28 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
     expect((await world.call<{ readonly users: readonly object[] }>('/v1/users')).users).toContainEqual(
       expect.objectContaining({ email: 'ann@acme.example', name: 'Ann Lee', roles: ['analyst'], issuer: provider.issuer }),
     )
+  })
+
+  test('a user whose session ended logs in in another tab, and what was typed stays', async () => {
+    const { page, context } = await open()
+    await page.goto(`${origin}/search`)
+    await page.getByRole('button', logInAtOrganization).click()
+    await passProvider(page, provider.issuer, 'ann')
+    for (const key of ['g', 's']) await page.keyboard.press(key)
+    const query = page.getByRole('combobox', { name: 'Query' })
+    await query.fill('host:wks-7')
+    await context.clearCookies()
+    await page.route('**/v1/search?*', (route) => route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: 'ended' } } }))
+    await query.press('Enter')
+    const overlay = page.getByRole('dialog', { name: 'Your session has ended' })
+    await overlay.getByText('It opens in a tab of its own.').waitFor()
+    await page.unroute('**/v1/search?*')
+    await takePicture(page, 'overlay')
+    const opened = context.waitForEvent('page')
+    await overlay.getByRole('button', logInAtOrganization).click()
+    await passProvider(await opened, provider.issuer, 'ann')
+    await overlay.waitFor({ state: 'detached' })
+    expect(await query.inputValue()).toBe('host:wks-7')
   })
 
   test('a user whom the mapping gives no role is refused in words', async () => {

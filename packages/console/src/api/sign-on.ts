@@ -11,9 +11,12 @@ export async function readSignOnOffer(signal: AbortSignal): Promise<SignOnOfferB
   }
 }
 
-/** Leaves for the identity provider of an organization: an email address or the id of a tenant, none on a server with one tenant. */
-export function leaveForProvider(organization: string | undefined): void {
+/**
+ * Leaves for the identity provider of an organization: an email address or the id of a tenant, none on a server with one tenant.
+ * In a tab of its own where the page must stay as it is, which hears then of the session.
+ */
+export function leaveForProvider(organization: string | undefined, target: '_self' | '_blank' = '_self'): void {
   const query = organization === undefined ? '' : `?${new URLSearchParams({ organization }).toString()}`
   // Not by a form: the policy of the page allows none, and browsers apply it to redirects as well.
-  window.location.assign(`/v1/auth/oidc/start${query}`)
+  window.open(`/v1/auth/oidc/start${query}`, target, target === '_blank' ? 'noopener' : '')
 }

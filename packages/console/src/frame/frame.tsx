@@ -1,5 +1,5 @@
-import { Outlet, useRouter } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect, useMemo } from 'react'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { Suspense, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { SessionUserBody } from '@tripline/contract/console/access/session'
 import { onLive, startLive, stopLive } from '../api/live.ts'
@@ -9,7 +9,8 @@ import { useKeys } from '../lib/keys.ts'
 import { stepDensity, toggleTheme } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { ErrorBoundary } from '../ui/loading/error-boundary.tsx'
+import { lazyPart, preloadPart } from '../ui/loading/lazy-part.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import styles from './frame.module.css'
 import { Navigation } from './navigation.tsx'
@@ -17,10 +18,10 @@ import { closeOverlay, openOverlay, overlay } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
 
 // What opens at a key is no part of the first page.
-const loadPalette = async () => ({ default: (await import('./palette.tsx')).Palette })
-const Palette = lazy(loadPalette)
-const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }))
-const LookDialog = lazy(async () => ({ default: (await import('./look-dialog.tsx')).LookDialog }))
+const loadPalette = async () => (await import('./palette.tsx')).Palette
+const Palette = lazyPart(loadPalette, printEmptyDialog)
+const KeyHelp = lazyPart(async () => (await import('./key-help.tsx')).KeyHelp, printEmptyDialog)
+const LookDialog = lazyPart(async () => (await import('./look-dialog.tsx')).LookDialog, printEmptyDialog)
 
 /** The frame around every page, for one user in one tenant: leaving it forgets what was read there. */
 export function Frame({ pages, user, isPortal = false }: {
@@ -31,10 +32,11 @@ export function Frame({ pages, user, isPortal = false }: {
 }): ReactNode {
   const router = useRouter()
   const open = useStore(overlay)
+  const pathname = useLocation({ select: (location) => location.pathname })
   useEffect(() => {
     startLive()
     // It is there before it is wanted: what is typed after its key must reach it, and not the keys of the page.
-    const idle = requestIdleCallback(() => void loadPalette())
+    const idle = requestIdleCallback(() => preloadPart(loadPalette))
     // More happened than can be replayed: everything is read again.
     const stop = onLive(({ type }) => {
       if (type === 'gap') void queryClient.invalidateQueries()
@@ -74,19 +76,25 @@ export function Frame({ pages, user, isPortal = false }: {
       </a>
       <Navigation name={isPortal ? user.tenant_id : t('app.name')} pages={pages} tenant={user.tenant_id} email={user.email} />
       <main id="content" className={styles['page']} tabIndex={-1}>
-        <ErrorBoundary>
+        <ErrorBoundary shown={pathname}>
           <Suspense fallback={null}>
             <Outlet />
           </Suspense>
         </ErrorBoundary>
       </main>
       <ToastRegion />
-      {/* What is typed before it is there must not reach the keys of the page. */}
-      <Suspense fallback={<Dialog title={t('palette.label')} onClose={closeOverlay}>{null}</Dialog>}>
-        {open === 'palette' && <Palette pages={commands} onClose={closeOverlay} />}
-        {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
-        {open === 'look' && <LookDialog onClose={closeOverlay} />}
-      </Suspense>
+      {open === 'palette' && <Palette pages={commands} onClose={closeOverlay} />}
+      {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
+      {open === 'look' && <LookDialog onClose={closeOverlay} />}
     </div>
+  )
+}
+
+/** Until a dialog is there: what is typed must not reach the keys of the page. */
+function printEmptyDialog(_props: object, message: ReactNode): ReactNode {
+  return (
+    <Dialog title={t('palette.label')} onClose={closeOverlay}>
+      {message}
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Suspense, lazy, useState } from 'react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
 import { printTime } from '../lib/format-time.ts'
 import { IconButton } from './button.tsx'
 import { Table2 } from './icons.tsx'
+import { lazyPart } from './loading/lazy-part.tsx'
 import styles from './line-chart.module.css'
 import type { Line, PlotProps } from './plot.tsx'
 
@@ -11,7 +12,7 @@ import type { Line, PlotProps } from './plot.tsx'
 export type LineChartProps = PlotProps & { readonly label: string }
 
 /** The library that draws is large, and only pages with lines over time need it. */
-const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }))
+const Plot = lazyPart(async () => (await import('./plot.tsx')).Plot)
 
 /** Lines over time with one crosshair for all charts of a page; dragging zooms in, and a table says the same. */
 export function LineChart(props: LineChartProps): ReactNode {
@@ -40,11 +41,7 @@ export function LineChart(props: LineChartProps): ReactNode {
         <LineTable {...props} />
       ) : (
         <div role="img" aria-label={describe(lines, format)} className={styles['plot']}>
-          {times.length > 0 && (
-            <Suspense fallback={null}>
-              <Plot {...props} />
-            </Suspense>
-          )}
+          {times.length > 0 && <Plot {...props} />}
         </div>
       )}
     </figure>

@@ -1,4 +1,3 @@
-import { Suspense, lazy } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
 import { printTime } from '../lib/format-time.ts'
@@ -6,11 +5,12 @@ import { defaultFrom, presets, resolveRange } from '../lib/time-range.ts'
 import type { TimeRange } from '../lib/time-range.ts'
 import { Button } from './button.tsx'
 import { ChevronDown, Clock } from './icons.tsx'
+import { lazyPart } from './loading/lazy-part.tsx'
 import { Popover } from './popover.tsx'
 import styles from './time-picker.module.css'
 
 // It opens at a click, so it is no part of the first page.
-const RangeForm = lazy(async () => ({ default: (await import('./range-form.tsx')).RangeForm }))
+const RangeForm = lazyPart(async () => (await import('./range-form.tsx')).RangeForm)
 
 /** Chooses a range of time: one of the presets, or two times that are typed. */
 export function TimePicker({ range, onChange }: { readonly range: TimeRange; readonly onChange: (range: TimeRange) => void }): ReactNode {
@@ -28,15 +28,13 @@ export function TimePicker({ range, onChange }: { readonly range: TimeRange; rea
       )}
     >
       {(close) => (
-        <Suspense fallback={null}>
-          <RangeForm
-            range={range}
-            onChange={(next) => {
-              close()
-              onChange(next)
-            }}
-          />
-        </Suspense>
+        <RangeForm
+          range={range}
+          onChange={(next) => {
+            close()
+            onChange(next)
+          }}
+        />
       )}
     </Popover>
   )

@@ -8,6 +8,8 @@ export type SignOnStore = {
   readonly get: (tenant: TenantId) => Promise<SignOn>
   /** The tenant to which a domain of email addresses leads. It is found before the tenant is known. */
   readonly findTenant: (domain: string) => Promise<TenantId | undefined>
+  /** Whether any tenant has sign-on: login pages ask before the tenant is known. */
+  readonly isAnyEnabled: () => Promise<boolean>
   /** Replaces all of it; `taken` if another tenant has one of the domains. */
   readonly put: (
     tenant: TenantId, signOn: Omit<SignOn, 'version'>, terms: ChangeTerms,

@@ -19,6 +19,7 @@ export const enLogin = {
   'login.tenant': 'Tenant',
   'login.back': 'Use another account',
   'login.signOn': 'Log in with your organization',
+  'login.signOnTab': 'It opens in a tab of its own. This page stays as it is and goes on afterwards.',
   'login.organization': 'Email or organization',
   'login.organizationHint': 'Your email address at your organization, or its name here.',
   'login.goOn': 'Continue',

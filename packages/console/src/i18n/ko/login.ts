@@ -19,6 +19,7 @@ export const koLogin = {
   'login.tenant': '테넌트',
   'login.back': '다른 계정 사용',
   'login.signOn': '조직 계정으로 로그인',
+  'login.signOnTab': '새 탭에서 열립니다. 이 페이지는 그대로 있고 로그인하면 이어서 계속합니다.',
   'login.organization': '이메일 또는 조직',
   'login.organizationHint': '조직에서 쓰는 이메일 주소 또는 여기에서 쓰는 조직 이름입니다.',
   'login.goOn': '계속',

@@ -1,6 +1,6 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
@@ -14,8 +14,9 @@ import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { NewPill } from '../../ui/entries/new-pill.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
 import { AlertHistogram } from './alert-histogram.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
@@ -44,10 +45,10 @@ const withTexts = async <Module,>(loading: Promise<Module>): Promise<Module> => 
   addTexts(enAlertPanel)
   return module
 }
-const loadPanel = async () => ({ default: (await withTexts(import('./alert-panel.tsx'))).AlertPanel })
-const AlertPanel = lazy(loadPanel)
-const BulkDialog = lazy(async () => ({ default: (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog }))
-const GroupTable = lazy(async () => ({ default: (await withTexts(import('./group-table.tsx'))).GroupTable }))
+const loadPanel = async () => (await withTexts(import('./alert-panel.tsx'))).AlertPanel
+const AlertPanel = lazyPart(loadPanel)
+const BulkDialog = lazyPart(async () => (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog)
+const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.tsx'))).GroupTable)
 
 /** The list of alerts with its filters, and the panel of one of them. */
 export function AlertsPage(): ReactNode {
@@ -90,7 +91,7 @@ export function AlertsPage(): ReactNode {
     handle.current?.scrollToTop()
   }, [handle])
   // The panel is no part of the first page, and is there before it is wanted.
-  useEffect(() => void loadPanel(), [])
+  useEffect(() => preloadPart(loadPanel), [])
   // A list that was left is read again, and so are the changes that it had.
   useEffect(() => forgetChanges, [])
 
@@ -207,14 +208,12 @@ export function AlertsPage(): ReactNode {
         empty={<EmptyList url={url} onChange={setUrl} />}
         instead={
           group && (
-            <Suspense fallback={null}>
-              <GroupTable
-                by={group}
-                parameters={parameters}
-                loadedAt={loadedAt}
-                onOpen={(filter) => setUrl({ ...filter, group: undefined })}
-              />
-            </Suspense>
+            <GroupTable
+              by={group}
+              parameters={parameters}
+              loadedAt={loadedAt}
+              onOpen={(filter) => setUrl({ ...filter, group: undefined })}
+            />
           )
         }
         below={
@@ -231,39 +230,35 @@ export function AlertsPage(): ReactNode {
               />
             )}
             {pending !== undefined && (
-              <Suspense fallback={null}>
-                <BulkDialog
-                  title={t(`alerts.action.${pending.action}`)}
-                  target={pending.target}
-                  set={toChange(pending.action, email)}
-                  onConfirm={() => {
-                    void decideMany(isAll ? rows : chosen, pending.target, pending.action, email)
-                    setPending(undefined)
-                  }}
-                  onClose={() => setPending(undefined)}
-                />
-              </Suspense>
+              <BulkDialog
+                title={t(`alerts.action.${pending.action}`)}
+                target={pending.target}
+                set={toChange(pending.action, email)}
+                onConfirm={() => {
+                  void decideMany(isAll ? rows : chosen, pending.target, pending.action, email)
+                  setPending(undefined)
+                }}
+                onClose={() => setPending(undefined)}
+              />
             )}
           </>
         }
       >
-        <Suspense fallback={null}>
-          {openId !== undefined && (
-            <AlertPanel
-              key={openId}
-              id={openId}
-              row={rows[index]}
-              position={index + 1}
-              total={total}
-              mayChange={mayChange}
-              onAct={act}
-              onNewIncident={newIncident}
-              onMove={(step) => move(index + step)}
-              onOpen={(id) => setUrl({ alert: id })}
-              onClose={close}
-            />
-          )}
-        </Suspense>
+        {openId !== undefined && (
+          <AlertPanel
+            key={openId}
+            id={openId}
+            row={rows[index]}
+            position={index + 1}
+            total={total}
+            mayChange={mayChange}
+            onAct={act}
+            onNewIncident={newIncident}
+            onMove={(step) => move(index + step)}
+            onOpen={(id) => setUrl({ alert: id })}
+            onClose={close}
+          />
+        )}
       </RowList>
     </>
   )

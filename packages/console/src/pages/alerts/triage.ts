@@ -1,6 +1,6 @@
 import type { AlertBody } from '@tripline/contract/console/alert'
 import { t } from '../../i18n/translate.ts'
-import { changeAlerts } from './alert-store.ts'
+import { changeAlerts, changedAlerts, toShown } from './alert-store.ts'
 import type { AlertChange } from './alert-store.ts'
 import { changeMany } from './bulk.ts'
 import type { BulkTarget } from './bulk.ts'
@@ -19,10 +19,23 @@ export const triageActions: readonly { readonly action: TriageAction; readonly k
   { action: 'reopen' },
 ]
 
-/** Decides about alerts that are loaded: at once on screen, then on the server. */
+/**
+ * Decides about alerts that are loaded: at once on screen, then on the server. A key that is pressed again decides nothing more,
+ * also while the request is on its way.
+ */
 export async function decide(alerts: readonly AlertBody[], action: TriageAction, email: string): Promise<void> {
-  if (alerts.length === 1) await changeAlerts(alerts, toChange(action, email), t(`alerts.done.${action}`, { count: 1 }))
-  else if (alerts.length > 1) await decideMany(alerts, { ids: alerts.map(({ id }) => id) }, action, email)
+  const [alert] = alerts
+  if (alerts.length === 1 && alert !== undefined) {
+    const change = toChange(action, email)
+    if (!isDecided(alert, change)) await changeAlerts(alerts, change, t(`alerts.done.${action}`, { count: 1 }))
+  } else if (alerts.length > 1) await decideMany(alerts, { ids: alerts.map(({ id }) => id) }, action, email)
+}
+
+/** Whether an alert is shown as a change would make it. */
+function isDecided(alert: AlertBody, change: AlertChange): boolean {
+  const now = changedAlerts.get().get(alert.id) ?? alert
+  const { status = now.status, assignee = now.assignee, verdict = now.verdict } = toShown(change)
+  return status === now.status && assignee === now.assignee && verdict === now.verdict
 }
 
 /** Decides about many alerts in one request; `loaded` are those of them that are on screen. */

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ViewBody } from '@tripline/contract/console/view'
-import { Suspense, lazy } from 'react'
 import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printSearch } from '../../lib/url-state.ts'
+import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
 // What saves and deletes views is no part of the first page.
-const ViewActions = lazy(async () => ({ default: (await import('./view-actions.tsx')).ViewActions }))
+const ViewActions = lazyPart(async () => (await import('./view-actions.tsx')).ViewActions)
 
 /** Views that everybody has, as the query of their address. */
 const ownViews = [
@@ -51,11 +51,7 @@ export function ViewTabs({ search, total }: { readonly search: string; readonly 
       onChoose={choose}
       tabs={views.map(({ id, label }) => ({ id, label, ...(id === current && total !== undefined && { count: printNumber(total) }) }))}
       end={
-        (own !== undefined || current === undefined) && (
-          <Suspense fallback={null}>
-            <ViewActions own={own} query={now} />
-          </Suspense>
-        )
+        (own !== undefined || current === undefined) && <ViewActions own={own} query={now} />
       }
     />
   )

@@ -1,5 +1,5 @@
 import type { IncidentBody } from '@tripline/contract/console/incident'
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
@@ -14,6 +14,7 @@ import { useStore } from '../../lib/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { X } from '../../ui/icons.tsx'
 import { NewPill } from '../../ui/entries/new-pill.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import { listIncidentColumns } from './incident-columns.tsx'
 import { IncidentFilterBar } from './incident-filter-bar.tsx'
@@ -25,8 +26,8 @@ import { useLiveIncidents } from './use-live-incidents.ts'
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 const noFilter = { q: undefined, severity: undefined, status: undefined, assignee: undefined }
 
-const loadPanel = async () => ({ default: (await import('./incident-panel.tsx')).IncidentPanel })
-const IncidentPanel = lazy(loadPanel)
+const loadPanel = async () => (await import('./incident-panel.tsx')).IncidentPanel
+const IncidentPanel = lazyPart(loadPanel)
 
 /** The incidents of the tenant with their filters, and the panel of one of them. */
 export function IncidentsPage(): ReactNode {
@@ -55,7 +56,7 @@ export function IncidentsPage(): ReactNode {
     handle.current?.scrollToTop()
   }
   // The panel is no part of the first page, and is there before it is wanted.
-  useEffect(() => void loadPanel(), [])
+  useEffect(() => preloadPart(loadPanel), [])
   // A list that was left is read again, and so are the changes that it had.
   useEffect(() => forgetIncidentChanges, [])
 
@@ -91,9 +92,7 @@ export function IncidentsPage(): ReactNode {
           </StateMessage>
         }
       >
-        <Suspense fallback={null}>
-          {openId !== undefined && <IncidentPanel key={openId} id={openId} row={rows[index]} mayChange={mayChange} onClose={close} />}
-        </Suspense>
+        {openId !== undefined && <IncidentPanel key={openId} id={openId} row={rows[index]} mayChange={mayChange} onClose={close} />}
       </RowList>
     </>
   )

@@ -13,7 +13,10 @@ const problems = [
   'no_role', 'user_disabled', 'users_full', 'limited',
 ] as const
 
-/** The way to the organization's own identity provider, where the server offers it; the organization is asked for unless it is known. */
+/**
+ * The way to the organization's own identity provider, where the server offers it; the organization is asked for unless it is known.
+ * It is known where the login stands over a page, which stays.
+ */
 export function SignOn({ tenant }: { readonly tenant?: string }): ReactNode {
   const [offer, setOffer] = useState<SignOnOfferBody>()
   const [isAsking, setIsAsking] = useState(false)
@@ -47,11 +50,17 @@ export function SignOn({ tenant }: { readonly tenant?: string }): ReactNode {
       </form>
     )
   }
+  if (tenant !== undefined) {
+    return (
+      <div className={styles['signOn']}>
+        <Button onClick={() => leaveForProvider(tenant, '_blank')}>{t('login.signOn')}</Button>
+        <p className={styles['hint']}>{t('login.signOnTab')}</p>
+      </div>
+    )
+  }
   return (
     <div className={styles['signOn']}>
-      <Button onClick={() => (offer.asks_organization && tenant === undefined ? setIsAsking(true) : leaveForProvider(tenant))}>
-        {t('login.signOn')}
-      </Button>
+      <Button onClick={() => (offer.asks_organization ? setIsAsking(true) : leaveForProvider(undefined))}>{t('login.signOn')}</Button>
     </div>
   )
 }

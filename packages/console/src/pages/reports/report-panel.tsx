@@ -7,12 +7,12 @@ import { t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Facts } from '../../ui/entries/facts.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
-import { Question } from '../settings/parts.tsx'
-import { useTask } from '../settings/use-task.ts'
 import { nameReport, printReportRange, printSize, ReportStatusPill } from './report-columns.tsx'
 import { ReportContent } from './report-content.tsx'
 import styles from './report-panel.module.css'
@@ -54,7 +54,8 @@ export function ReportPanel({ report, onClose }: { readonly report: ReportBody; 
 /** Deletes the report with its file, after a question. */
 function Removal({ report, onRemoved }: { readonly report: ReportBody; readonly onRemoved: () => void }): ReactNode {
   const [isAsking, setIsAsking] = useState(false)
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { run } = task
   const remove = async (): Promise<void> => {
     if (await run(() => removeReport(report), t('reports.removed'))) onRemoved()
   }
@@ -66,8 +67,7 @@ function Removal({ report, onRemoved }: { readonly report: ReportBody; readonly 
           title={t('reports.remove.title')}
           text={t('reports.remove.text', { name: nameReport(report) })}
           confirm={t('reports.remove')}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}
         />

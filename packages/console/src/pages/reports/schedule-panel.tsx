@@ -7,10 +7,11 @@ import { printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Facts } from '../../ui/entries/facts.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
-import { Question, Refusal } from '../settings/parts.tsx'
-import { useTask } from '../settings/use-task.ts'
 import styles from './report-panel.module.css'
 import { nameSubject, printScheduleTimes, SchedulePill } from './schedule-columns.tsx'
 import { removeSchedule, runSchedule, switchSchedule, useChannelNames } from './schedule-queries.ts'
@@ -86,7 +87,8 @@ function Actions({ schedule, onRun, onEdit, onRemoved }: {
 }): ReactNode {
   const { name, enabled } = schedule
   const [isAsking, setIsAsking] = useState(false)
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { problem, isBusy, run } = task
   const remove = async (): Promise<void> => {
     if (await run(() => removeSchedule(schedule), t('schedules.removed'))) onRemoved()
   }
@@ -106,8 +108,7 @@ function Actions({ schedule, onRun, onEdit, onRemoved }: {
           title={t('schedules.remove.title')}
           text={t('schedules.remove.text', { name: toVisibleText(name) })}
           confirm={t('schedules.remove')}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}
         />

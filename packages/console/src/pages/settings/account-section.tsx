@@ -9,11 +9,12 @@ import { readForm } from '../../lib/read-form.ts'
 import { Pill } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Refusal, Section, Time } from './parts.tsx'
+import { PlainTable, Section, Time } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 /** The own account: password, second factor, and where it is logged in. */
 export function AccountSection(): ReactNode {

@@ -13,12 +13,13 @@ import type { Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { LongValue } from '../../ui/long-value.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { TimePicker } from '../../ui/time-picker.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Refusal, Section, Time } from './parts.tsx'
-import { useTask } from './use-task.ts'
+import { PlainTable, Section, Time } from './parts.tsx'
 
 const outcomes = ['success', 'refused', 'failed'] as const
 const tones: { readonly [outcome in AuditEntryBody['outcome']]: Tone } = { success: 'ok', refused: 'warn', failed: 'bad' }

@@ -8,10 +8,10 @@ import { readForm } from '../../lib/read-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import styles from './forms.module.css'
-import { Refusal } from './parts.tsx'
 import { refreshList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type Settings = ChannelBody['settings']
 type SecretName = ChannelBody['secrets'][number]

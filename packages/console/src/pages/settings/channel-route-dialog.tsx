@@ -8,11 +8,12 @@ import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
+import { CheckBox } from '../../ui/forms/check-box.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import styles from './forms.module.css'
-import { CheckBox, Refusal } from './parts.tsx'
 import { filterKinds, printSeverityFilter, readSeverityFilter } from './route-filter.ts'
 import { refreshList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type Severity = NonNullable<ChannelRouteBody['quiet_hours']>['except_severities'][number]
 type QuietHours = NonNullable<ChannelRouteBody['quiet_hours']>

@@ -6,13 +6,15 @@ import { t } from '../../i18n/translate.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { ChannelRouteDialog } from './channel-route-dialog.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Question, Refusal, Section } from './parts.tsx'
+import { PlainTable, Section } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type Asked = { readonly action: 'edit' | 'remove'; readonly route: ChannelRouteBody } | { readonly action: 'add' }
 
@@ -20,7 +22,8 @@ type Asked = { readonly action: 'edit' | 'remove'; readonly route: ChannelRouteB
 export function ChannelRoutes({ channels, mayEdit }: { readonly channels: readonly ChannelBody[]; readonly mayEdit: boolean }): ReactNode {
   const { data, error, refetch } = useList<{ readonly routes: readonly ChannelRouteBody[] }>('channel routes', '/v1/channel-routes')
   const [asked, setAsked] = useState<Asked>()
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { problem, isBusy, run } = task
   const close = (): void => setAsked(undefined)
   const pathOf = ({ id }: ChannelRouteBody): string => `/v1/channel-routes/${encodeURIComponent(id)}`
   const toggle = (route: ChannelRouteBody): void => void run(async () => {
@@ -81,8 +84,7 @@ export function ChannelRoutes({ channels, mayEdit }: { readonly channels: readon
           title={t('routes.remove.title')}
           text={t('routes.remove.text', { name: toVisibleText(asked.route.name) })}
           confirm={t('channels.remove')}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => void remove(asked.route)}
           onClose={close}
         />

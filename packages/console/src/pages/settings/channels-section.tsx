@@ -7,15 +7,17 @@ import { t } from '../../i18n/translate.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { ChannelDeliveries } from './channel-deliveries.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelRoutes } from './channel-routes.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Question, Refusal, Section, Time } from './parts.tsx'
+import { PlainTable, Section, Time } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 /** Where people are notified, which events go there, and what was sent. */
 export function ChannelsSection(): ReactNode {
@@ -91,7 +93,8 @@ function ChannelActions({ channel, onRemoved }: { readonly channel: ChannelBody;
   const { id, name, enabled } = channel
   const [asked, setAsked] = useState<'edit' | 'remove'>()
   const [tested, setTested] = useState<ChannelDeliveryBody>()
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { problem, isBusy, run } = task
   const path = `/v1/channels/${encodeURIComponent(id)}`
   const refresh = async (): Promise<void> => {
     await refreshList('channels')
@@ -129,8 +132,7 @@ function ChannelActions({ channel, onRemoved }: { readonly channel: ChannelBody;
           title={t('channels.remove.title')}
           text={t('channels.remove.text', { name: toVisibleText(name) })}
           confirm={t('channels.remove')}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => void remove()}
           onClose={() => setAsked(undefined)}
         />

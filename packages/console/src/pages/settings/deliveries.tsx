@@ -8,12 +8,13 @@ import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { LongValue } from '../../ui/long-value.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Refusal, Section, Time } from './parts.tsx'
+import { PlainTable, Section, Time } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type DeliveryList = { readonly deliveries: readonly WebhookDeliveryBody[] }
 

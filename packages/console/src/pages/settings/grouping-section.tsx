@@ -4,12 +4,14 @@ import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { CheckBox } from '../../ui/forms/check-box.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { alertLevels } from './general-section.tsx'
-import { CheckBox, Refusal, Section } from './parts.tsx'
+import { Section } from './parts.tsx'
 import { saveSettings, useSettings } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type Grouping = Exclude<SettingsBody['incident_grouping'], 'off'>
 

@@ -10,12 +10,14 @@ import type { Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Refusal, Question, Section, SecretDialog, Time } from './parts.tsx'
+import { PlainTable, Section, SecretDialog, Time } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type KeyList = { readonly api_keys: readonly ApiKeyBody[] }
 type Secret = { readonly key: string }
@@ -29,7 +31,8 @@ export function KeysSection(): ReactNode {
   const [isAdding, setIsAdding] = useState(false)
   const [secret, setSecret] = useState<string>()
   const [asked, setAsked] = useState<{ readonly action: 'rotate' | 'revoke'; readonly key: ApiKeyBody }>()
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { run } = task
   const confirm = (action: 'rotate' | 'revoke', { id }: ApiKeyBody): void => {
     const path = `/v1/api-keys/${encodeURIComponent(id)}`
     void run(async () => {
@@ -82,8 +85,7 @@ export function KeysSection(): ReactNode {
           title={t(`settings.keys.${asked.action}`)}
           text={t(`settings.keys.${asked.action}.text`, { name: toVisibleText(asked.key.name) })}
           confirm={t(`settings.keys.${asked.action}`)}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => confirm(asked.action, asked.key)}
           onClose={() => setAsked(undefined)}
         />

@@ -22,16 +22,6 @@ export function Section({ title, hint, children }: {
   )
 }
 
-/** What the server refused, beside the form that asked. */
-export function Refusal({ text }: { readonly text: string | undefined }): ReactNode {
-  if (text === undefined) return null
-  return (
-    <p className={styles['problem']} role="alert">
-      {text}
-    </p>
-  )
-}
-
 /** A list as a plain table: it is short. */
 export function PlainTable({ label, heads, children }: {
   readonly label: string
@@ -80,51 +70,7 @@ export function SecretDialog({ title, secret, onClose }: {
   )
 }
 
-/** Asks before what cannot be taken back. */
-export function Question({ title, text, confirm, problem, isBusy, onConfirm, onClose }: {
-  readonly title: string
-  readonly text: string
-  readonly confirm: string
-  readonly problem: string | undefined
-  readonly isBusy: boolean
-  readonly onConfirm: () => void
-  readonly onClose: () => void
-}): ReactNode {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <div className={styles['form']}>
-        <p>{text}</p>
-        <Refusal text={problem} />
-        <div className={styles['actions']}>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
-            {confirm}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
-  )
-}
-
 /** A time, or that it never was. */
 export function Time({ at }: { readonly at: string | null }): ReactNode {
   return at === null ? <span className={styles['hint']}>{t('settings.never')}</span> : <time dateTime={at}>{printTime(at)}</time>
-}
-
-/** A labelled box to tick. */
-export function CheckBox({ label, name, isOn, onChange }: {
-  readonly label: string
-  readonly name?: string
-  readonly isOn: boolean
-  readonly onChange?: (isOn: boolean) => void
-}): ReactNode {
-  const bound = onChange === undefined
-    ? { defaultChecked: isOn }
-    : { checked: isOn, onChange: (event: { readonly target: { readonly checked: boolean } }) => onChange(event.target.checked) }
-  return (
-    <label className={styles['check']}>
-      <input type="checkbox" name={name} {...bound} />
-      {label}
-    </label>
-  )
 }

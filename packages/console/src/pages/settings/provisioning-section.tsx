@@ -9,11 +9,13 @@ import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { Copy, Plus } from '../../ui/icons.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Question, Refusal, Section, SecretDialog, Time } from './parts.tsx'
+import { PlainTable, Section, SecretDialog, Time } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type Token = ProvisioningBody['tokens'][number]
 
@@ -101,8 +103,7 @@ function Tokens({ tokens }: { readonly tokens: readonly Token[] }): ReactNode {
           title={t('settings.scim.revoke')}
           text={t('settings.scim.revokeText', { time: printTime(asked.created_at) })}
           confirm={t('settings.keys.revoke')}
-          problem={revoking.problem}
-          isBusy={revoking.isBusy}
+          task={revoking}
           onConfirm={() => revoke(asked)}
           onClose={() => setAsked(undefined)}
         />

@@ -1,19 +1,28 @@
 import type { RetentionForecastBody } from '@tripline/contract/console/access/retention-forecast'
 import type { SettingsBody } from '@tripline/contract/console/access/tenant'
+import { limits } from '@tripline/contract/limits'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { Refusal, Question, Section } from './parts.tsx'
+import { Section } from './parts.tsx'
 import { saveSettings, useList, useSettings } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type Retention = SettingsBody['retention']
 
 const parts = ['events_days', 'alerts_days', 'audit_days'] as const
+const { tenantSettings: bounds } = limits
+const range = {
+  events_days: { min: 1, max: bounds.eventsRetentionDaysMax },
+  alerts_days: { min: 1, max: bounds.alertsRetentionDaysMax },
+  audit_days: { min: bounds.auditRetentionDaysMin, max: bounds.auditRetentionDaysMax },
+} as const
 
 /** How long things are kept. A shorter time removes what is older, so it is asked for twice. */
 export function RetentionSection(): ReactNode {
@@ -25,9 +34,12 @@ export function RetentionSection(): ReactNode {
 function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
   const [days, setDays] = useState(stored)
   const [isAsking, setIsAsking] = useState(false)
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { problem, isBusy, run } = task
   const shorter = parts.filter((part) => days[part] < stored[part])
-  const save = (): void => void run(() => saveSettings({ retention: days }), t('settings.saved')).then(() => setIsAsking(false))
+  const save = async (): Promise<void> => {
+    if (await run(() => saveSettings({ retention: days }), t('settings.saved'))) setIsAsking(false)
+  }
   return (
     <Section title={t('settings.retention')} hint={t('settings.retention.hint')}>
       <form
@@ -35,7 +47,7 @@ function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
         onSubmit={(event) => {
           event.preventDefault()
           if (shorter.length > 0) setIsAsking(true)
-          else save()
+          else void save()
         }}
       >
         {parts.map((part) => (
@@ -43,7 +55,7 @@ function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
             key={part}
             label={t(`settings.retention.${part}`)}
             type="number"
-            min={1}
+            {...range[part]}
             value={days[part]}
             onChange={(event) => setDays({ ...days, [part]: event.target.valueAsNumber })}
             {...(days[part] < stored[part] && { hint: t('settings.retention.shorter', { count: stored[part], after: days[part] }) })}
@@ -63,9 +75,8 @@ function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
           title={t('settings.retention.question')}
           text={t('settings.retention.removes')}
           confirm={t('settings.retention.confirm')}
-          problem={problem}
-          isBusy={isBusy}
-          onConfirm={save}
+          task={task}
+          onConfirm={() => void save()}
           onClose={() => setIsAsking(false)}
         />
       )}

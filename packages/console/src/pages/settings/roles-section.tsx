@@ -5,12 +5,13 @@ import { callApi } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus, Trash2 } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { Refusal, Section } from './parts.tsx'
+import { Section } from './parts.tsx'
 import { saveSettings, useSettings } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type Entry = SettingsBody['role_mapping'][number]
 

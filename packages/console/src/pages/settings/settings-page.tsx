@@ -1,33 +1,30 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { t } from '../../i18n/translate.ts'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import styles from './settings-page.module.css'
 
 type SectionRow = { readonly needs: 'own_account' | 'administer_tenant' | 'read_webhooks' | 'read_audit'; readonly Page: ComponentType }
 
-const lazySection = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
-
 /** The sections in their order, each with the permission that it needs. */
 const sections = {
-  account: { needs: 'own_account', Page: lazySection(async () => (await import('./account-section.tsx')).AccountSection) },
-  general: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./general-section.tsx')).GeneralSection) },
-  users: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./users-section.tsx')).UsersSection) },
-  roles: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./roles-section.tsx')).RolesSection) },
-  'sign-on': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./sign-on-section.tsx')).SignOnSection) },
+  account: { needs: 'own_account', Page: lazyPart(async () => (await import('./account-section.tsx')).AccountSection) },
+  general: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./general-section.tsx')).GeneralSection) },
+  users: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./users-section.tsx')).UsersSection) },
+  roles: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./roles-section.tsx')).RolesSection) },
+  'sign-on': { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./sign-on-section.tsx')).SignOnSection) },
   provisioning: {
-    needs: 'administer_tenant', Page: lazySection(async () => (await import('./provisioning-section.tsx')).ProvisioningSection),
+    needs: 'administer_tenant', Page: lazyPart(async () => (await import('./provisioning-section.tsx')).ProvisioningSection),
   },
-  'api-keys': { needs: 'administer_tenant', Page: lazySection(async () => (await import('./keys-section.tsx')).KeysSection) },
-  webhooks: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
-  channels: { needs: 'read_webhooks', Page: lazySection(async () => (await import('./channels-section.tsx')).ChannelsSection) },
-  grouping: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./grouping-section.tsx')).GroupingSection) },
-  retention: { needs: 'administer_tenant', Page: lazySection(async () => (await import('./retention-section.tsx')).RetentionSection) },
-  audit: { needs: 'read_audit', Page: lazySection(async () => (await import('./audit-section.tsx')).AuditSection) },
+  'api-keys': { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./keys-section.tsx')).KeysSection) },
+  webhooks: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
+  channels: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./channels-section.tsx')).ChannelsSection) },
+  grouping: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./grouping-section.tsx')).GroupingSection) },
+  retention: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./retention-section.tsx')).RetentionSection) },
+  audit: { needs: 'read_audit', Page: lazyPart(async () => (await import('./audit-section.tsx')).AuditSection) },
 } as const satisfies { readonly [id: string]: SectionRow }
 type SectionId = keyof typeof sections
 
@@ -59,13 +56,7 @@ export function SettingsPage(): ReactNode {
 
 function SectionBody({ id }: { readonly id: SectionId }): ReactNode {
   const { Page } = sections[id]
-  return (
-    <ErrorBoundary key={id}>
-      <Suspense fallback={null}>
-        <Page />
-      </Suspense>
-    </ErrorBoundary>
-  )
+  return <Page key={id} />
 }
 
 function useAllowed(): { readonly [permission in SectionRow['needs']]: boolean } {

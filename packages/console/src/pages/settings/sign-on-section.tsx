@@ -1,5 +1,6 @@
 import type { SignOnBody, SignOnChangeBody } from '@tripline/contract/console/access/sign-on'
 import type { UserBody } from '@tripline/contract/console/access/user'
+import { limits } from '@tripline/contract/limits'
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
@@ -8,15 +9,20 @@ import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { copyText } from '../../ui/field-list.tsx'
+import { CheckBox } from '../../ui/forms/check-box.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Copy } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Lines, readLines } from './lines.tsx'
-import { CheckBox, Question, Refusal, Section } from './parts.tsx'
+import { Section } from './parts.tsx'
 import { saveSettings, useList, useSettings } from './settings-queries.ts'
 import { saveSignOn, useSignOn } from './sign-on-queries.ts'
 import { SignOnTest } from './sign-on-test.tsx'
-import { useTask } from './use-task.ts'
+
+const bounds = limits.tenantSettings
 
 type Times = { readonly session_idle_minutes: number; readonly session_lifetime_hours: number }
 type UserList = { readonly users: readonly UserBody[] }
@@ -40,7 +46,8 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
   const [isEnforced, setIsEnforced] = useState(stored.enforced)
   const [keptUser, setKeptUser] = useState(stored.break_glass_user_id ?? '')
   const [asked, setAsked] = useState<SignOnChangeBody>()
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { problem, isBusy, run } = task
   const save = async (change: SignOnChangeBody): Promise<void> => {
     // What the server refuses stands in the dialog that asked.
     if (await run(() => saveSignOn(change), t('settings.saved'))) setAsked(undefined)
@@ -89,8 +96,7 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
           title={t('settings.sso.enforceQuestion')}
           text={t('settings.sso.enforceText')}
           confirm={t('settings.sso.enforceConfirm')}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => void save(asked)}
           onClose={() => setAsked(undefined)}
         />
@@ -157,8 +163,8 @@ function PolicyForm({ stored }: { readonly stored: Times }): ReactNode {
           label={t('settings.sso.idle')}
           name="idle"
           type="number"
-          min={15}
-          max={720}
+          min={bounds.sessionIdleMinutesMin}
+          max={bounds.sessionIdleMinutesMax}
           defaultValue={stored.session_idle_minutes}
           required
         />
@@ -167,7 +173,7 @@ function PolicyForm({ stored }: { readonly stored: Times }): ReactNode {
           name="lifetime"
           type="number"
           min={1}
-          max={168}
+          max={bounds.sessionLifetimeHoursMax}
           defaultValue={stored.session_lifetime_hours}
           required
         />

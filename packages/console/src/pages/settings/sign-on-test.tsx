@@ -5,10 +5,11 @@ import { t } from '../../i18n/translate.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import styles from './forms.module.css'
-import { Refusal, Section, Time } from './parts.tsx'
+import { Section, Time } from './parts.tsx'
 import { startTestLogin } from './sign-on-queries.ts'
-import { useTask } from './use-task.ts'
 
 type TestResult = NonNullable<SignOnBody['last_test']>
 

@@ -10,12 +10,15 @@ import { Pill } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { CheckBox } from '../../ui/forms/check-box.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { CheckBox, PlainTable, Refusal, Question, Section, SecretDialog } from './parts.tsx'
+import { PlainTable, Section, SecretDialog } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type UserList = { readonly users: readonly UserBody[] }
 type Secret = { readonly one_time_password: string | null }
@@ -145,7 +148,8 @@ function UserActions({ id, name, onSecret, onClose }: Omit<UserDialogProps, 'dra
 }): ReactNode {
   const { id: ownId } = useUser()
   const [asked, setAsked] = useState<UserAction>()
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { run } = task
   if (id === ownId) return null
   const path = `/v1/users/${encodeURIComponent(id)}`
   const tasks: { readonly [action in UserAction]: () => Promise<void> } = {
@@ -176,8 +180,7 @@ function UserActions({ id, name, onSecret, onClose }: Omit<UserDialogProps, 'dra
           title={t(`settings.users.${asked}`)}
           text={t(`settings.users.${asked}.text`, { name: toVisibleText(name) })}
           confirm={t(`settings.users.${asked}`)}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => void confirm(asked)}
           onClose={() => setAsked(undefined)}
         />

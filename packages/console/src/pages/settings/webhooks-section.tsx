@@ -11,13 +11,16 @@ import type { Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { CheckBox } from '../../ui/forms/check-box.tsx'
+import { Question } from '../../ui/forms/question.tsx'
+import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Deliveries } from './deliveries.tsx'
 import styles from './forms.module.css'
-import { CheckBox, PlainTable, Refusal, Question, Section, SecretDialog, Time } from './parts.tsx'
+import { PlainTable, Section, SecretDialog, Time } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
-import { useTask } from './use-task.ts'
 
 type WebhookList = { readonly webhooks: readonly WebhookBody[] }
 
@@ -138,7 +141,8 @@ function WebhookActions({ webhook, onSecret, onRemoved }: {
   const { id, name, enabled } = webhook
   const [asked, setAsked] = useState<'rotate' | 'remove'>()
   const [tested, setTested] = useState<WebhookDeliveryBody>()
-  const { problem, isBusy, run } = useTask()
+  const task = useTask()
+  const { problem, isBusy, run } = task
   const path = `/v1/webhooks/${encodeURIComponent(id)}`
   const refresh = async (): Promise<void> => {
     await refreshList('webhooks')
@@ -179,8 +183,7 @@ function WebhookActions({ webhook, onSecret, onRemoved }: {
           title={t(`settings.webhooks.${asked}`)}
           text={t(`settings.webhooks.${asked}.text`, { name: toVisibleText(name) })}
           confirm={t(`settings.webhooks.${asked}`)}
-          problem={problem}
-          isBusy={isBusy}
+          task={task}
           onConfirm={() => void confirm(asked)}
           onClose={() => setAsked(undefined)}
         />

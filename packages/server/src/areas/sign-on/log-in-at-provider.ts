@@ -39,7 +39,7 @@ export async function getSignOnOffer(
 ): Promise<{ isAvailable: boolean; asksOrganization: boolean }> {
   if (publicUrl === '') return { isAvailable: false, asksOrganization: false }
   const tenants = await state.tenants.list()
-  if (tenants.length !== 1) return { isAvailable: true, asksOrganization: true }
+  if (tenants.length !== 1) return { isAvailable: await state.signOn.isAnyEnabled(), asksOrganization: true }
   return { isAvailable: (await state.signOn.get(tenants[0]?.id ?? onlyTenant)).isEnabled, asksOrganization: false }
 }
 

@@ -139,6 +139,12 @@ describe('a login', () => {
     expect(await offer()).toEqual({ is_available: true, asks_organization: true })
   })
 
+  test('is not offered by a server of several tenants of which none has it', async () => {
+    await server.tokenOf(['admin'], 'other')
+    const { body } = await server.call('GET', '/v1/auth/sign-on', { token: null })
+    expect(body).toEqual({ is_available: false, asks_organization: true })
+  })
+
   test('of a user without a role is refused', async () => {
     await put()
     expect((await logIn('cook')).headers['location']).toBe('/#sign-on=no_role')

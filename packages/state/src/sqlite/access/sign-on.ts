@@ -23,6 +23,10 @@ export function signOnStore(db: Kysely<Tables>): SignOnStore {
       return parseSignOnRow(row, takeIntact('signOnDomains', await domains.execute()).map(({ domain }) => domain))
     },
     findTenant: find,
+    async isAnyEnabled() {
+      const row = await db.selectFrom('signOn').selectAll().where('isEnabled', '=', 1).limit(1).executeTakeFirst()
+      return requireIntact('signOn', row) !== undefined
+    },
     put: (tenantId, signOn, { expectedVersion, at }) =>
       inTransaction(db, async (db) => {
         const current = await signOnStore(db).get(tenantId)

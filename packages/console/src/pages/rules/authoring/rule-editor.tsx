@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { RuleDetail } from '@tripline/contract/console/rule'
-import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../../api/api-error.ts'
 import { useUser } from '../../../api/use-user.ts'
@@ -11,6 +11,7 @@ import { useKeys } from '../../../lib/keys.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ChevronLeft } from '../../../ui/icons.tsx'
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { showToast } from '../../../ui/toast-store.ts'
 import { EditorPane } from '../../../workbench/editor-pane.tsx'
@@ -27,9 +28,9 @@ import styles from './rule-editor.module.css'
 import { rulePageParameters, ruleTabs } from './rule-page-url.ts'
 
 // What stands behind the other tabs is no part of the first page.
-const BacktestPane = lazy(async () => ({ default: (await import('./backtest-pane.tsx')).BacktestPane }))
-const ExceptionsPane = lazy(async () => ({ default: (await import('./exceptions-pane.tsx')).ExceptionsPane }))
-const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.tsx')).HistoryPane }))
+const BacktestPane = lazyPart(async () => (await import('./backtest-pane.tsx')).BacktestPane)
+const ExceptionsPane = lazyPart(async () => (await import('./exceptions-pane.tsx')).ExceptionsPane)
+const HistoryPane = lazyPart(async () => (await import('./history-pane.tsx')).HistoryPane)
 
 type RuleEditorProps = {
   readonly id: string
@@ -149,31 +150,29 @@ export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: Ru
               actions={rule !== undefined && <Button onClick={() => void takeMatches()}>{t('rule.takeMatches')}</Button>}
             />
           )}
-          <Suspense fallback={null}>
-            {tab === 'backtest' && (
-              <BacktestPane
-                id={id}
-                text={text}
-                isChanged={isChanged}
-                isStored={rule !== undefined}
-                severity={rule?.severity_raw ?? rule?.level ?? 'medium'}
-                range={{ from, to }}
-                onRange={(range) => setUrl({ from: range.from, to: range.to })}
-              />
-            )}
-            {tab === 'exceptions' && rule !== undefined && <ExceptionsPane rule={rule} mayEdit={mayEdit} />}
-            {tab === 'history' && rule !== undefined && (
-              <HistoryPane
-                id={id}
-                etag={rule.etag}
-                text={text}
-                version={version}
-                onVersion={(next) => setUrl({ version: next })}
-                mayEdit={mayEdit}
-                onRestored={() => keepDraft(key, undefined)}
-              />
-            )}
-          </Suspense>
+          {tab === 'backtest' && (
+            <BacktestPane
+              id={id}
+              text={text}
+              isChanged={isChanged}
+              isStored={rule !== undefined}
+              severity={rule?.severity_raw ?? rule?.level ?? 'medium'}
+              range={{ from, to }}
+              onRange={(range) => setUrl({ from: range.from, to: range.to })}
+            />
+          )}
+          {tab === 'exceptions' && rule !== undefined && <ExceptionsPane rule={rule} mayEdit={mayEdit} />}
+          {tab === 'history' && rule !== undefined && (
+            <HistoryPane
+              id={id}
+              etag={rule.etag}
+              text={text}
+              version={version}
+              onVersion={(next) => setUrl({ version: next })}
+              mayEdit={mayEdit}
+              onRestored={() => keepDraft(key, undefined)}
+            />
+          )}
         </section>
       </div>
     </>

@@ -1,13 +1,15 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
-import { showToast } from '../../ui/toast-store.ts'
+import { showToast } from '../toast-store.ts'
 
 /** Something that a form does: whether it runs, and what the server refused. */
-type Task = {
+export type Task = {
   readonly problem: string | undefined
   readonly isBusy: boolean
   /** Runs it; afterwards the message says that it is done. */
   readonly run: (task: () => Promise<unknown>, message?: string) => Promise<boolean>
+  /** Forgets what the server refused. */
+  readonly clear: () => void
 }
 
 /** Runs one task at a time, and keeps what went wrong beside the form. */
@@ -17,6 +19,7 @@ export function useTask(): Task {
   return {
     problem,
     isBusy,
+    clear: useCallback(() => setProblem(undefined), []),
     run: async (task, message) => {
       setIsBusy(true)
       setProblem(undefined)
