@@ -187,7 +187,8 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
-    expect(problems).toEqual([])
+    // React prints what a boundary caught, here the code that could not be loaded.
+    expect(problems.filter((problem) => !/Unable to preload|dynamically imported/.test(problem))).toEqual([])
     await context.close()
   })
 
