@@ -300,31 +300,6 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     expect(page.url()).toContain('/alerts?severity=low&alert=')
   })
 
-  test('by keyboard alone: an exception from an alert says what it would have hidden, and then hides it', async () => {
-    const { page } = watched
-    await page.goto(`${world.origin}/alerts?severity=medium&q=wks-9.`)
-    await find(/wks-9\./).waitFor()
-    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
-    await page.getByRole('complementary').getByText('Image ends with').waitFor()
-    await page.keyboard.press('e')
-    const dialog = page.getByRole('dialog', { name: 'Exception from this alert' })
-    await dialog.getByText(`In the last 30 days it would have hidden 1 of ${hostsOfRule} alerts of the rule.`).waitFor()
-    // The reason has the focus; what is left out widens the exception to all hosts.
-    await page.keyboard.type('an administration tool')
-    await dialog.getByLabel('Computer').uncheck()
-    await dialog.getByText(`In the last 30 days it would have hidden ${hostsOfRule} of ${hostsOfRule} alerts of the rule.`).waitFor()
-    await dialog.getByLabel('Computer').check()
-    await dialog.getByText('would have hidden 1 of').waitFor()
-    expect(await findViolations(page)).toEqual([])
-    await dialog.getByLabel('Reason').press('Enter')
-    await page.getByText('The exception is in effect.').waitFor()
-    await dialog.waitFor({ state: 'detached' })
-    const events = ['wks-9.example.com', 'wks-10.example.com'].map((host) => createEvent('medium', host))
-    const path = '/v1/detection/rules/00000000-0000-4000-8000-000000000002/test'
-    const tried = await world.call<{ readonly results: readonly { readonly matched: boolean }[] }>(path, { method: 'POST', body: { events } })
-    expect(tried.results.map(({ matched }) => matched)).toEqual([false, true])
-  })
-
   test('what is typed after the key of the palette reaches no key of the page', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/alerts`)

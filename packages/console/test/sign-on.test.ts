@@ -143,10 +143,11 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
 
   test('a user whose session ended logs in in another tab, and what was typed stays', async () => {
     const { page, context } = await open()
-    await page.goto(`${origin}/search`)
+    await page.goto(origin)
     await page.getByRole('button', logInAtOrganization).click()
     await passProvider(page, provider.issuer, 'ann')
-    for (const key of ['g', 's']) await page.keyboard.press(key)
+    await page.getByRole('navigation').first().waitFor()
+    await page.goto(`${origin}/search`)
     const query = page.getByRole('combobox', { name: 'Query' })
     await query.fill('host:wks-7')
     await context.clearCookies()
