@@ -10,11 +10,15 @@ import { limits } from '../src/limits.ts'
 import { openState } from '../src/open-state.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, auditKey, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportWith, statedPerson, tenantWith,
+  auditFactsWith, auditKey, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith,
+  statedPerson, tenantWith,
 } from './state-samples.ts'
 import { everythingOf } from './tenant-calls.ts'
 
 const person = String.raw`CORP\qzjxkvwy`
+const mail = {
+  type: 'email', host: 'mail.example.org', port: 587, security: 'starttls', caCertificate: '', username: '', from: 'soc@example.org',
+} as const
 const subject = new SubjectText([person, 'qzjxkvwy'])
 
 let folder: string
@@ -67,6 +71,23 @@ test('a text is gone from all rows of the tenant, and from the bytes of the data
   expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
   expect((await store.alerts.list('a', { text: 'qzjxkvwy', limit: 9 })).entries).toEqual([])
   expect(await store.erasures.eraseTexts('a', subject)).toBe(0)
+})
+
+test('a person gets no mail any more: the address is removed, and what has none left is disabled', async () => {
+  await fill(store)
+  const own = 'qzjxkvwy@example.org'
+  const mailTo = (to: readonly string[]) => ({ settings: { ...mail, to } })
+  await store.reportSchedules.insert('a', reportScheduleWith({ id: 's8', name: 'Both', recipients: [own, 'bob@example.org'], isEnabled: true, nextRunAt: 9 }))
+  await store.reportSchedules.insert('a', reportScheduleWith({ id: 's9', name: 'One', recipients: [own], isEnabled: true, nextRunAt: 9 }))
+  await store.channels.insert('a', channelWith({ id: 'c8', name: 'Both', ...mailTo(['bob@example.org', own.toUpperCase()]) }))
+  await store.channels.insert('a', channelWith({ id: 'c9', name: 'One', ...mailTo([own]) }))
+  await store.erasures.eraseTexts('a', subject)
+  expect(await store.reportSchedules.get('a', 's8')).toMatchObject({ recipients: ['bob@example.org'], isEnabled: true, nextRunAt: 9 })
+  expect(await store.reportSchedules.get('a', 's9')).toMatchObject({ recipients: [], isEnabled: false, nextRunAt: undefined })
+  expect(await store.channels.get('a', 'c8')).toMatchObject({ ...mailTo(['bob@example.org']), isEnabled: true })
+  expect(await store.channels.get('a', 'c9')).toMatchObject({ ...mailTo([]), isEnabled: false })
+  expect(findFiles()).toEqual([])
+  expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
 })
 
 test('another tenant keeps its rows', async () => {

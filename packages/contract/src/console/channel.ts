@@ -46,6 +46,11 @@ const pagerSettings = z.strictObject({
 const settingsSchema = z.discriminatedUnion('type', [
   emailSettings, z.strictObject({ type: z.literal('slack') }), z.strictObject({ type: z.literal('teams') }), webhookSettings, pagerSettings,
 ])
+/** As they are shown: an erasure may have removed the last recipient. */
+const shownSettingsSchema = z.discriminatedUnion('type', [
+  emailSettings.extend({ to: z.array(z.string()) }), z.strictObject({ type: z.literal('slack') }),
+  z.strictObject({ type: z.literal('teams') }), webhookSettings, pagerSettings,
+])
 
 /** Secrets are written, never read: `url` of Slack, Teams and webhooks, `password` of mail, `routing_key` of PagerDuty. */
 const secretsSchema = z.strictObject({
@@ -57,7 +62,7 @@ const secretsSchema = z.strictObject({
 export const channelSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
-  settings: settingsSchema,
+  settings: shownSettingsSchema,
   /** The secrets that are set. */
   secrets: z.array(z.enum(['url', 'password', 'authorization', 'routing_key'])),
   language: languageSchema,

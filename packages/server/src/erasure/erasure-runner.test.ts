@@ -22,10 +22,12 @@ test('what was read of events but not yet written brings no name back', async ()
 })
 
 test('texts on the audit trail that name the person are gone, with those that wait to be written, and the chain verifies', async () => {
-  const { call, tokenOf } = await openTestServer([], { events: memoryEvents() })
+  const { call, tokenOf } = await openTestServer([], { events: memoryEvents(), publicUrl: 'https://siem.example.org' })
   const auditor = { token: await tokenOf(['auditor']) }
   const added = await call('POST', '/v1/users', { body: { email: 'qzjxkvwy@example.org', name: 'Quinn Qzjxkvwy', roles: ['viewer'] } })
   expect(added).toMatchObject({ status: 201 })
+  const settings = { type: 'email', host: 'mail.example.org', from: 'soc@example.org', to: ['qzjxkvwy@example.org'] }
+  expect(await call('POST', '/v1/channels', { body: { name: 'Mail', settings } })).toMatchObject({ status: 201 })
   // A search is written to the trail later.
   expect(await call('GET', '/v1/alerts?q=qzjxkvwy')).toMatchObject({ status: 200 })
   expect(await call('GET', '/v1/alerts?q=web-server')).toMatchObject({ status: 200 })
@@ -38,6 +40,7 @@ test('texts on the audit trail that name the person are gone, with those that wa
   expect(await call('DELETE', `/v1/users/${(added.body as { id: string }).id}`)).toMatchObject({ status: 204 })
   expect(await erase()).toMatchObject({ status: 202 })
   await vi.waitUntil(async () => (await call('GET', `/v1/dsr/${id}/erasure`) as { body: { status: string } }).body.status === 'succeeded')
+  expect(await call('GET', '/v1/channels')).toMatchObject({ status: 200, body: { channels: [{ settings: { to: [] }, enabled: false }] } })
   const trail = await listTrail()
   expect(trail).not.toMatch(/qzjxkvwy/i)
   expect(JSON.parse(trail)).toMatchObject({

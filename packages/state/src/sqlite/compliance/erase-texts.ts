@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { StoreError } from '../../ports/store-error.ts'
 import type { DatabaseFile } from '../query/database.ts'
 import type { Tables } from '../rows/tables.ts'
+import { eraseAddressees } from './erase-addressees.ts'
 import { eraseTrailTexts, holdsSalt } from './erase-trail-texts.ts'
 
 /** What happens to the rows of a table that name the person. */
@@ -50,6 +51,7 @@ export async function eraseTexts(db: Kysely<Tables>, { rewrite, ...file }: Rewri
   try {
     let count = 0
     for (const erasure of erasedTables) count += await eraseTable(db, erasure, whose)
+    count += await eraseAddressees(db, whose)
     const { rowCount, salts } = await eraseTrailTexts(db, whose)
     count += rowCount
     // The write-ahead log of SQLite still holds the pages as they were.
