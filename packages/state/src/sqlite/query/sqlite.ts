@@ -130,6 +130,8 @@ function kyselyDatabase(database: DatabaseSync, begin: 'begin' | 'begin immediat
   const prepare = (text: string) => {
     const known = prepared.get(text)
     if (known !== undefined) return known
+    // A prepared statement keeps the names of its columns.
+    if (/^\s*(?:alter|drop)\b/i.test(text)) prepared.clear()
     const isReading = /^\s*(?:select|rollback)\b/i.test(text)
     const statement = kyselyStatement(convertTransientErrors(() => database.prepare(text)), isReading ? () => {} : onDone)
     if (prepared.size >= limits.state.preparedMax) prepared.clear()
@@ -163,12 +165,29 @@ function kyselyStatement(statement: StatementSync, onDone: () => void): SqliteSt
     onDone()
     return result
   }
+  const names = statement.columns().map(({ name }) => name)
+  statement.setReturnArrays(true)
+  const toRow = (values: unknown): Row => createRow(names, values as readonly SQLOutputValue[])
   return {
-    reader: statement.columns().length > 0,
-    all: (values) => call(() => statement.all(...values.map(toBindable))),
+    reader: names.length > 0,
+    all: (values) => call(() => statement.all(...values.map(toBindable)).map(toRow)),
     run: (values) => call(() => statement.run(...values.map(toBindable))),
-    iterate: (values) => statement.iterate(...values.map(toBindable)),
+    * iterate(values) {
+      for (const row of statement.iterate(...values.map(toBindable))) yield toRow(row)
+    },
   }
+}
+
+type Row = { [column: string]: SQLOutputValue }
+
+/**
+ * Rows are objects of one shape. Those that `node:sqlite` makes have no prototype, so that V8 gives each a description of its own
+ * (its map), which only a collection of the old generation frees: a scan of a million rows grew the process by 100 MiB.
+ */
+function createRow(names: readonly string[], values: readonly SQLOutputValue[]): Row {
+  const row: Row = {}
+  for (const [index, name] of names.entries()) row[name] = values[index]!
+  return row
 }
 
 /** @throws Error for a value that no column holds, such as a boolean or undefined. */
