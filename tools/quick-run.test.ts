@@ -1,7 +1,8 @@
-import { matchesGlob } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import { isQuickTest, planRun, slowTests } from './quick-run.ts'
-import { listFiles } from './workspace.ts'
+import { listFiles, repositoryRoot } from './workspace.ts'
 
 test.for<[args: readonly string[], ci: string | undefined, plan: object]>([
   [[], undefined, { isQuick: false, args: [] }],
@@ -33,6 +34,12 @@ const tests = listFiles('packages/*/src/**/*.test.{ts,tsx}')
 
 test.for(slowTests)('%s names tests that exist', (pattern) => {
   expect(tests.filter((path) => matchesGlob(path, pattern)).length).toBeGreaterThan(0)
+})
+
+// Each would load the whole server, which takes longer than all that it tests.
+test('no test of a quick run opens a server', () => {
+  const loading = /test\/(?:open-test-server|auth-fixture|sign-on\/open-oidc-provider)/
+  expect(tests.filter((path) => isQuickTest(path) && loading.test(readFileSync(join(repositoryRoot, path), 'utf8')))).toEqual([])
 })
 
 test('a quick run has most of the tests beside the sources', () => {
