@@ -136,6 +136,14 @@ test.for<[target: QueryTarget, value: string, unsaid: string]>([
   expect(convert(target, `s: { ${value} }`, 'condition: s')).toContain(`refused: ${unsaid}`)
 })
 
+test('a list of thousands of values is no deeper than SQLite allows', () => {
+  const values = Array.from({ length: 2_500 }, (_, at) => `v${at}.exe`)
+  const events = ['v0.exe', 'v2499.exe', 'v2500.exe'].map((Image): EventObject => ({ Image }))
+  for (const lines of [[`s: { Image: [${values.join(', ')}] }`, 'condition: s'], [`s: { Image: [${values.join(', ')}] }`, 'condition: not s']]) {
+    expect(findRows(convert('sqlite', ...lines), events)).toEqual(compile(...lines).matches(events))
+  }
+})
+
 test.for<QueryTarget>(['sqlite', 'lucene', 'spl', 'kql', 'esql'])('%s refuses keywords', (target) => {
   expect(convert(target, 'k: [evil]', 'condition: k')).toBe('refused: a keyword, which is compared with every field')
 })

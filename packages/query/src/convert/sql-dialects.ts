@@ -109,8 +109,17 @@ function createSqlDialect(database: SqlDatabase): QueryDialect {
   }
 }
 
+/**
+ * A chain of conditions is a tree as deep as it is long: SQLite refuses one deeper than 1,000. So long chains are chains of
+ * short ones.
+ */
+const chainLength = 100
+
 function join(parts: readonly string[], word: string): string {
-  return parts.length === 1 ? parts[0]! : `(${parts.join(` ${word} `)})`
+  if (parts.length === 1) return parts[0]!
+  if (parts.length <= chainLength) return `(${parts.join(` ${word} `)})`
+  const size = Math.ceil(parts.length / chainLength)
+  return join(Array.from({ length: Math.ceil(parts.length / size) }, (_, at) => join(parts.slice(at * size, (at + 1) * size), word)), word)
 }
 
 function testColumn(column: string, value: ValueTest, database: SqlDatabase): string {
