@@ -20,6 +20,13 @@ test.for<[title: string, text: string, first: readonly string[]]>([
   ['a second modifier', rule('        Image|contains|al^'), ['all']],
   ['a selection in the condition', rule('        Image: a\n    other: { Image: b }\n    condition: selection and o^'), ['other', 'or']],
   ['a selection that stands below', 'detection:\n    condition: sel^\n    selection:\n        Image: a', ['selection']],
+  ['a field in a map of one line', rule('').replace('    selection:\n', '    selection: { ImageLoad^'), ['ImageLoaded']],
+  ['a second field in a map of one line', rule('').replace('    selection:\n', "    selection: { User: 'a, b: c', ImageLoad^"), ['ImageLoaded']],
+  ['a modifier in a map of one line', rule('').replace('    selection:\n', '    selection: { Image|ends^'), ['endswith']],
+  ['a field of a category in one line', 'logsource: { category: image_load }\ndetection:\n    selection: { ImageLoad^', ['ImageLoaded']],
+  ['a field in a list of maps of one line', rule('        - { ImageLoad^'), ['ImageLoaded']],
+  ['a key of a log source of one line', 'logsource: { product: windows, cat^', ['category']],
+  ['a product in a log source of one line', 'logsource: { product: win^', ['windows']],
   ['a type of correlation', 'correlation:\n    type: temporal_^', ['temporal_ordered']],
 ])('%s', ([, text, first]) => {
   const offset = text.indexOf('^')
@@ -32,6 +39,8 @@ test.for<[title: string, text: string, first: readonly string[]]>([
 test.for<[title: string, text: string]>([
   ['free text', 'title: Some^'],
   ['a value of a field', rule('        Image: C^')],
+  ['a value in a map of one line', rule('').replace('    selection:\n', '    selection: { Image: ti^')],
+  ['a list in a map of one line', rule('').replace('    selection:\n', '    selection: { Image: [a, ti^')],
   ['a list of values', rule('        Image:\n            - ti^')],
 ])('nothing in %s', ([, text]) => {
   expect(completeRule(text.replace('^', ''), text.indexOf('^'), { fields: [] })).toBeUndefined()

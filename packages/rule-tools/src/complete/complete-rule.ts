@@ -70,7 +70,7 @@ function suggest({ path, isKey, modifiedField, selections }: Place, text: string
   if (!isKey) return toSuggestions('value', valuesByPath[joined] ?? [])
   if (joined === 'detection' || joined === 'filter') return toSuggestions('word', ['selection', 'filter', 'condition'])
   if ((top === 'detection' || top === 'filter') && name !== undefined && rest.length === 0) {
-    const ofCategory = getCategoryFields(/^ {1,8}category: *['"]?([a-z_]+)/m.exec(text)?.[1] ?? '') ?? []
+    const ofCategory = getCategoryFields(/(?:^ {1,8}|[{,] *)category: *['"]?([a-z_]+)/m.exec(text)?.[1] ?? '') ?? []
     return toSuggestions('field', [...new Set([...fields, ...ofCategory])])
   }
   return toSuggestions('attribute', keysByPath[joined] ?? [])

@@ -21,13 +21,41 @@ export function readPlace(text: string, offset: number): Place {
   const line = lines.at(-1) ?? ''
   const before = readPath(lines.slice(0, -1), measureIndent(line))
   const selections = listSelections(text.split('\n'), lines.length - 1)
-  const [, key, value] = /^ *(?:- +)*([^:]*?): +(.*)$/.exec(line) ?? []
-  const isKey = value === undefined && !isListValue(line, before)
-  const typed = value ?? line.replace(/^ *(?:- +)*/, '')
+  const [, key, value] = /^ *(?:- +)*([^:{[]*?): +(.*)$/.exec(line) ?? []
+  const rest = value ?? line.replace(/^ *(?:- +)*/, '')
+  const flow = readFlow(rest)
+  const isKey = flow?.isKey ?? (value === undefined && !isListValue(line, before))
+  const typed = flow?.typed ?? rest
   const [field, ...modifiers] = isKey ? typed.split('|') : [typed]
   const modifiedField = modifiers.length > 0 ? field : undefined
   const word = modifiedField === undefined ? (/[^\s'"(),[\]{}]*$/.exec(typed)?.[0] ?? '') : (modifiers.at(-1) ?? '')
-  return { path: key === undefined ? before : [...before, key], isKey, word, modifiedField, selections }
+  const path = [...before, ...(key === undefined ? [] : [key]), ...(flow?.keys ?? [])]
+  return { path, isKey, word, modifiedField, selections }
+}
+
+type Flow = { readonly keys: readonly string[]; readonly isKey: boolean; readonly typed: string }
+
+/** Where the end of a text is within maps and lists of one line, such as `{ Image: a, User|`; undefined outside of them. */
+function readFlow(text: string): Flow | undefined {
+  const open: { readonly isMap: boolean; key: string | undefined }[] = []
+  let typed = ''
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|'[^']*'|:(?=\s)|[^]/g)) {
+    const inner = open.at(-1)
+    if (part === '{' || part === '[') open.push({ isMap: part === '{', key: undefined })
+    else if (inner === undefined) return undefined
+    else if (part === '}' || part === ']') open.pop()
+    else if (part === ',') inner.key = undefined
+    else if (part === ':' && inner.isMap && inner.key === undefined) inner.key = typed.trim()
+    else {
+      typed += part
+      continue
+    }
+    typed = ''
+  }
+  const inner = open.at(-1)
+  if (inner === undefined) return undefined
+  const keys = open.flatMap(({ key }) => key === undefined ? [] : [key])
+  return { keys, isKey: inner.isMap && inner.key === undefined, typed: typed.trimStart() }
 }
 
 /** Whether a list item is a value: below `tags`, say, and not a map of fields below a selection. */
