@@ -19,6 +19,10 @@ test.for<[schema: z.ZodType, value: unknown, sentence: string]>([
   [z.int().min(0), -1, 'must be at least 0'],
   [z.int().max(100), 101, 'must be at most 100'],
   [z.string('must be a name'), 1, 'must be a name'],
+  [z.union([z.literal('off'), z.strictObject({ window: z.string() })]), { level: 1 }, 'must be off, or window: is missing'],
+  [z.union([z.literal('off'), z.strictObject({ window: z.string() })]), 'on', 'must be off, or must be an object'],
+  [z.union([z.string(), z.null()]), 1, 'must be a string, or must be null'],
+  [z.union([z.string(), z.null()], 'must be a name or null'), 1, 'must be a name or null'],
   [z.email(), 'a', 'Invalid email address'],
 ])('%j: %j %s', ([schema, value, sentence]) => {
   expect(schema.safeParse(value, { error: describeZodIssue }).error?.issues[0]?.message).toBe(sentence)

@@ -16,9 +16,20 @@ export const describeZodIssue: z.core.$ZodErrorMap = (issue) => {
       return describeBound('least', issue.minimum, issue.origin)
     case 'too_big':
       return describeBound('most', issue.maximum, issue.origin)
+    case 'invalid_union':
+      return describeOptions(issue.errors)
     default:
       return undefined
   }
+}
+
+/** What each form of a value lacks, such as `must be off, or window: is missing`. */
+function describeOptions(options: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
+  const messages = options.flatMap(([first]) => {
+    if (first === undefined) return []
+    return [first.path.length === 0 ? first.message : `${first.path.map(String).join('.')}: ${first.message}`]
+  })
+  return messages.length === 0 ? undefined : [...new Set(messages)].join(', or ')
 }
 
 const parts: { readonly [origin: string]: string } = { string: 'characters', array: 'entries', record: 'entries' }
