@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { exportRows } from '@tripline/contract/public/export'
 import type { ExportResource } from '@tripline/contract/public/export'
 import { onlyTenant } from '@tripline/model/tenant'
@@ -186,4 +187,20 @@ test('a file is compressed while it is sent', async () => {
   const { headers, body } = await server.call('GET', '/v1/exports/alerts', { headers: { 'accept-encoding': 'gzip' } })
   expect(headers['content-encoding']).toBe('gzip')
   expect(rows(body).map(({ id }) => id)).toEqual(['m3', 'm2', 'm1'])
+})
+
+test('a client that leaves a compressed export lets the next begin', async () => {
+  // More than all buffers on the way take, compressed.
+  const printNoise = (id: number) => Array.from({ length: 20 }, (_, i) => createHash('sha512').update(`${id} ${i}`).digest('base64')).join('')
+  await server.app.state.alerts.insert(onlyTenant, Array.from({ length: 400 }, (_, id) => newAlertWith({
+    id: `m${id}`, dedupKey: `m${id}`, ruleTitle: printNoise(id),
+  })))
+  const token = await createKey()
+  const { body, headers } = await server.open('/api/v1/export/alerts?format=csv', { 'authorization': `Bearer ${token}`, 'accept-encoding': 'gzip' })
+  expect(headers.get('content-encoding')).toBe('gzip')
+  const reader = body!.getReader()
+  await reader.read()
+  expect((await server.call('GET', '/api/v1/export/alerts', { token })).status).toBe(409)
+  await reader.cancel()
+  await expect.poll(async () => (await server.call('GET', '/api/v1/export/alerts', { token })).status).toBe(200)
 })
