@@ -10,10 +10,14 @@ import { getKeyEpoch, labelText, readKeys, sealText, takeKeys } from './audit-ke
 import { mapAuditTexts } from './audit-texts.ts'
 import type { AuditTexts, TextOwner } from './audit-texts.ts'
 import { inTransaction } from './query/database.ts'
+import type { AuditEntryRow } from './rows/audit-tables.ts'
 import type { Tables } from './rows/tables.ts'
 
 /** The version of entries whose texts are encrypted. */
 const sealedVersion = 2
+
+/** What entries lack in a database of a release before texts were encrypted, which `verify` reads as it is. */
+const inTheClear: Partial<AuditEntryRow> = { version: 1, attestation: null }
 
 /** Stores the audit trails of tenants, sealed under `key`. */
 export function auditStore(db: Kysely<Tables>, key: Uint8Array): WithoutList<AuditStore> {
@@ -35,9 +39,10 @@ function storedTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string, anchor
     ends: () => readEnds(db, key, tenant),
     rowsAfter: async (seq, limit) => {
       const selecting = db.selectFrom('auditEntries').selectAll().where('tenantId', '=', tenant).where('seq', '>', seq)
-      return await selecting.orderBy('seq').limit(limit).execute()
+      const rows = await selecting.orderBy('seq').limit(limit).execute()
+      return rows.map((row): AuditEntryRow => ({ ...inTheClear, ...row }))
     },
-    keysOf: (rows) => readKeys(db, tenant, rows),
+    keysOf: (rows) => readKeys(db, tenant, rows.filter(({ version }) => version > 1)),
   }
 }
 
