@@ -42,11 +42,11 @@ export async function takeKeys(
   return keys
 }
 
-/** The keys that rows of the trail refer to, by id. */
+/** The keys that rows of the trail refer to, by id. Entries in the clear have none, whatever their texts look like. */
 export async function readKeys(
-  db: Kysely<Tables>, tenant: string, rows: readonly Pick<AuditEntryRow, SealedColumn>[],
+  db: Kysely<Tables>, tenant: string, rows: readonly Pick<AuditEntryRow, SealedColumn | 'version'>[],
 ): Promise<ReadonlyMap<string, AuditKeyRow>> {
-  const ids = [...new Set(rows.flatMap(listKeyIds))]
+  const ids = [...new Set(rows.flatMap((row) => (row.version === 1 ? [] : listKeyIds(row))))]
   const keys = new Map<string, AuditKeyRow>()
   for (let from = 0; from < ids.length; from += limits.state.auditPageMax) {
     const selecting = db.selectFrom('auditKeys').selectAll().where('tenantId', '=', tenant)

@@ -42,7 +42,7 @@ function storedTrail(db: Kysely<Tables>, key: Uint8Array, tenant: string, anchor
       const rows = await selecting.orderBy('seq').limit(limit).execute()
       return rows.map((row): AuditEntryRow => ({ ...inTheClear, ...row }))
     },
-    keysOf: (rows) => readKeys(db, tenant, rows.filter(({ version }) => version > 1)),
+    keysOf: (rows) => readKeys(db, tenant, rows),
   }
 }
 

@@ -35,10 +35,9 @@ export async function eraseTrailTexts(
     const last = rows.at(-1)
     if (last === undefined) return { rowCount, salts }
     after = last.seq
-    const sealed = rows.filter(({ version }) => version !== 1)
-    const keys = await readKeys(db, tenant, sealed)
+    const keys = await readKeys(db, tenant, rows)
     const isNamed = (value: unknown): boolean => subject.isInEvent(JSON.stringify(value))
-    for (const row of sealed) judgeTexts(row, { place, keys, isNamed, verdicts })
+    for (const row of rows.filter(({ version }) => version !== 1)) judgeTexts(row, { place, keys, isNamed, verdicts })
     const destroyed = [...keys.values()].filter(({ id, salt }) => salt !== '' && verdicts.get(id) === true)
     for (const { salt } of destroyed) salts.add(salt)
     const changed = rows.flatMap((row) => (row.version === 1 ? eraseInClear(place, row, subject) : []))

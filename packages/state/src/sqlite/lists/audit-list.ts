@@ -28,8 +28,7 @@ export const auditList: SqlList<AuditEntryRow, StoredEntry> = {
 /** Decrypts the texts of a list of stored entries. Those of destroyed keys are `[erased]`. */
 export function openAuditList(db: Kysely<Tables>, auditKey: Uint8Array, list: TenantList<StoredEntry>): TenantList<AuditEntry> {
   const openEntries = async (tenant: TenantId, stored: readonly StoredEntry[]): Promise<readonly AuditEntry[]> => {
-    const sealed = stored.flatMap(({ row }) => (row.version === 1 ? [] : [row]))
-    const keys = await readKeys(db, tenant, sealed)
+    const keys = await readKeys(db, tenant, stored.map(({ row }) => row))
     const open = (value: unknown): unknown => openText({ tenant, auditKey }, keys, value)
     return stored.map(({ entry, row }) => (row.version === 1 ? entry : openEntry(entry, open)))
   }

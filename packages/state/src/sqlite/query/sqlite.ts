@@ -186,7 +186,7 @@ type Row = { [column: string]: SQLOutputValue }
  */
 function createRow(names: readonly string[], values: readonly SQLOutputValue[]): Row {
   const row: Row = {}
-  for (const [index, name] of names.entries()) row[name] = values[index]!
+  for (let i = 0; i < names.length; i++) row[names[i]!] = values[i]!
   return row
 }
 
