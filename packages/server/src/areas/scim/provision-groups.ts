@@ -12,7 +12,7 @@ import { readResource } from '../../scim/read-resource.ts'
 import { groupType } from '../../scim/resource-types.ts'
 import { createScimError } from '../../scim/scim-error.ts'
 import type { AdminDeps } from '../shared/admin-deps.ts'
-import { createStatement, listStatedUsers } from './provision-users.ts'
+import { createNameError, createStatement, listStatedUsers } from './provision-users.ts'
 import { assignRoles, changeProvisioning } from './provisioning-change.ts'
 import type { ProvisioningChange } from './provisioning-change.ts'
 
@@ -66,8 +66,9 @@ async function getGroup({ stores: { provisioning }, caller }: ProvisioningChange
 
 async function saveGroup(change: ProvisioningChange, before: ProvisionedGroup, wanted: WantedGroup): Promise<ProvisionedGroup> {
   const { stores, caller: { tenant }, at } = change
-  const came = wanted.memberIds.filter((id) => !before.memberIds.includes(id))
-  const left = before.memberIds.filter((id) => !wanted.memberIds.includes(id))
+  const [present, stated] = [new Set(before.memberIds), new Set(wanted.memberIds)]
+  const came = wanted.memberIds.filter((id) => !present.has(id))
+  const left = before.memberIds.filter((id) => !stated.has(id))
   await checkMembers(change, came)
   const group: ProvisionedGroup = { ...before, ...wanted, updatedAt: at }
   if (await stores.provisioning.putGroup(tenant, group) === 'taken') {
@@ -101,7 +102,7 @@ async function checkMembers({ stores, caller: { tenant }, at }: ProvisioningChan
     if (entry.stated !== undefined) continue
     // A user whom only logins stated is provisioned from here on.
     if (await stores.provisioning.putUser(tenant, createStatement(entry.user, at)) === 'taken') {
-      throw createScimError('uniqueness', `another user of the tenant has the user name '${entry.user.email}'`)
+      throw createNameError(entry.user.email)
     }
   }
 }

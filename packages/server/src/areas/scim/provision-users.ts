@@ -132,7 +132,8 @@ async function findJoinable(
   return sameEmail
 }
 
-function createNameError(userName: string): Error {
+/** For a user name that another user of the tenant has. */
+export function createNameError(userName: string): Error {
   return createScimError('uniqueness', `another user of the tenant has the user name '${userName}'`)
 }
 
