@@ -47,10 +47,8 @@ export function findColumns(
   const commented = delimiter === '' ? [toName(comment)] : comment.split(delimiter).map(toName)
   const isHeader = known(first)
   const names = isHeader ? first : known(commented) && commented.length === row.length ? commented : []
-  const indexOf = (wanted: readonly string[]): number | undefined => {
-    const found = wanted.map((name) => names.indexOf(name)).find((index) => index >= 0)
-    return found
-  }
+  const indexOf = (wanted: readonly string[]): number | undefined =>
+    wanted.map((name) => names.indexOf(name)).find((index) => index >= 0)
   const others = {
     type: indexOf(otherColumns.type), confidence: indexOf(otherColumns.confidence), validUntil: indexOf(otherColumns.validUntil),
     description: indexOf(otherColumns.description),
