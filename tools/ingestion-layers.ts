@@ -20,7 +20,7 @@ export const ingestionRooms: PackageLayers['rooms'] = {
   },
   // Sources that the server polls. Settings are stored as they came over the wire.
   'ingestion/connectors': {
-    uses: ['ingestion/limits.ts', 'ingestion/syslog', 'egress', 'runtime', 'limits.ts'],
+    uses: ['ingestion/limits.ts', 'ingestion/split-into-pieces.ts', 'ingestion/syslog', 'egress', 'runtime', 'limits.ts'],
     packages: [
       model, statePorts, '@tripline/state/*',
       ...common, '@tripline/contract/console/sources/connector-config', '@tripline/contract/issue-message', '@tripline/formats/json/*',
@@ -33,7 +33,7 @@ export const ingestionRooms: PackageLayers['rooms'] = {
   },
   // Files that customers bring: rows out of bytes, facts out of rows.
   'ingestion/imports': {
-    uses: ['ingestion/limits.ts'],
+    uses: ['ingestion/limits.ts', 'ingestion/split-into-pieces.ts'],
     packages: [
       model,
       ...common, '@tripline/contract/console/*', '@tripline/contract/issue-message', '@tripline/formats/json/json-elements', 'csv-parse',

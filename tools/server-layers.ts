@@ -291,6 +291,7 @@ export const serverLayers: PackageLayers = {
     'egress/limits.ts': { uses: [] },
     'http/limits.ts': { uses: [], packages: ['@tripline/contract/limits'] },
     'ingestion/limits.ts': { uses: [], packages: ['@tripline/contract/limits', '@tripline/sources/limits'] },
+    'ingestion/split-into-pieces.ts': { uses: ['ingestion/limits.ts'], packages: ['node:timers/promises'] },
     'metrics/limits.ts': { uses: [], packages: ['@tripline/state/limits'] },
     'reports/limits.ts': { uses: [] },
     'limits.ts': {

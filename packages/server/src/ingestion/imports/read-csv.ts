@@ -1,9 +1,9 @@
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { CastingContext } from 'csv-parse'
 import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../limits.ts'
+import { splitIntoPieces } from '../split-into-pieces.ts'
 import type { ColumnKind, Columns, FileRow } from './file-row.ts'
 
 const options = {
@@ -45,14 +45,6 @@ function checkField(field: string, { index, lines }: CastingContext): string {
   if (index >= columnsMax) throw invalidBody(`line ${lines} has more than ${columnsMax} columns`)
   if (field.length > fieldLengthMax) throw invalidBody(`line ${lines} has a field of more than ${fieldLengthMax} characters`)
   return field
-}
-
-async function* splitIntoPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  const { pieceBytesMax } = limits.imports
-  for (let start = 0; start < bytes.length; start += pieceBytesMax) {
-    yield bytes.subarray(start, start + pieceBytesMax)
-    await othersFirst()
-  }
 }
 
 function checkHeader(record: readonly string[], columns: Columns): string[] {

@@ -1,9 +1,9 @@
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { omitUndefined } from '@tripline/common/omit-undefined'
 import type { IndicatorType } from '@tripline/model/enrichment/indicator'
 import { parse } from 'csv-parse'
 import { limits } from '../../limits.ts'
+import { splitIntoPieces } from '../../split-into-pieces.ts'
 import { readTypedValue } from './feed-item.ts'
 import type { FeedItem } from './feed-item.ts'
 import type { FeedTarget } from './feed-target.ts'
@@ -75,12 +75,4 @@ function clean(text: string, type: IndicatorType | undefined): string {
     if (address !== undefined) return address
   }
   return text.replace(/^(?:0\.0\.0\.0|127\.0\.0\.1)\s+(?=\S)/, '')
-}
-
-async function* splitIntoPieces(bytes: Buffer): AsyncGenerator<Buffer> {
-  const { pieceBytesMax } = limits.imports
-  for (let start = 0; start < bytes.length; start += pieceBytesMax) {
-    yield bytes.subarray(start, start + pieceBytesMax)
-    await othersFirst()
-  }
 }
