@@ -10,26 +10,29 @@ type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** A labelled input; the error stands below it and is read with it. */
-export function Field({ label, hint, error, ref, ...rest }: FieldProps): ReactNode {
-  const id = useId()
+type LabelledProps = {
+  /** That of the input. */
+  readonly id: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly children: ReactNode
+}
+
+const noteOf = (id: string): string => `${id}-note`
+
+/** An input between its label and its note: the error, or else the hint. */
+function Labelled({ id, label, hint, error, children }: LabelledProps): ReactNode {
   const note = error ?? hint
   return (
     <div className={styles['field']}>
       <label htmlFor={id} className={styles['label']}>
         {label}
       </label>
-      <input
-        ref={ref}
-        id={id}
-        className={styles['input']}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={note === undefined ? undefined : `${id}-note`}
-        {...rest}
-      />
+      {children}
       {note !== undefined && (
         <p
-          id={`${id}-note`}
+          id={noteOf(id)}
           className={classNames(styles['note'], error !== undefined && styles['error'])}
           role={error === undefined ? undefined : 'alert'}
         >
@@ -37,6 +40,23 @@ export function Field({ label, hint, error, ref, ...rest }: FieldProps): ReactNo
         </p>
       )}
     </div>
+  )
+}
+
+/** A labelled input; the error stands below it and is read with it. */
+export function Field({ label, hint, error, ref, ...rest }: FieldProps): ReactNode {
+  const id = useId()
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <input
+        ref={ref}
+        id={id}
+        className={styles['input']}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error === undefined && hint === undefined ? undefined : noteOf(id)}
+        {...rest}
+      />
+    </Labelled>
   )
 }
 
@@ -49,20 +69,16 @@ type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'classNam
 export function TextArea({ label, hint, ...rest }: TextAreaProps): ReactNode {
   const id = useId()
   return (
-    <div className={styles['field']}>
-      <label htmlFor={id} className={styles['label']}>
-        {label}
-      </label>
+    <Labelled id={id} label={label} hint={hint}>
       <textarea
         id={id}
         className={styles['area']}
         rows={3}
         spellCheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-note`}
+        aria-describedby={hint === undefined ? undefined : noteOf(id)}
         {...rest}
       />
-      {hint !== undefined && <p id={`${id}-note`} className={styles['note']}>{hint}</p>}
-    </div>
+    </Labelled>
   )
 }
 
@@ -80,10 +96,7 @@ export function Select<Value extends string>({
 }): ReactNode {
   const id = useId()
   return (
-    <div className={styles['field']}>
-      <label htmlFor={id} className={styles['label']}>
-        {label}
-      </label>
+    <Labelled id={id} label={label}>
       <select
         id={id}
         className={styles['input']}
@@ -99,6 +112,6 @@ export function Select<Value extends string>({
           </option>
         ))}
       </select>
-    </div>
+    </Labelled>
   )
 }
