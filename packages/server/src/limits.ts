@@ -350,6 +350,7 @@ export const limits = {
   },
   collectors: ingestionLimits.collectors,
   connector: ingestionLimits.connector,
+  impatient: ingestionLimits.impatient,
   syslog: ingestionLimits.syslog,
   push: deliveryLimits.push,
 } as const

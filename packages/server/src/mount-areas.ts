@@ -67,6 +67,7 @@ import { createScanStore } from './collectors/store-scans.ts'
 import { countMappedRules } from './compliance/count-rules.ts'
 import { healthRoutes } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
+import { ImpatientSenders } from './ingestion/impatient-senders.ts'
 import type { Route } from './http/route.ts'
 import { UsedAttempts } from './sign-on/sign-on-attempt.ts'
 import { playbookRoutes } from './areas/playbooks/playbook-routes.ts'
@@ -99,7 +100,8 @@ export function mountAreas(
     countMappedRules: async (tenant: string) => countMappedRules(await ruleBooks.get(tenant)),
   }
   const storeScans = createScanStore({ state, scanner: connectors.deps.scanner, now: clock.now })
-  const intake = { pipeline, turns, connectors, storeScans }
+  const senders = new ImpatientSenders({ elapsedMs: () => turns.elapsedMs() })
+  const intake = { pipeline, turns, connectors, storeScans, senders }
   const routes: readonly Route[] = [
     ...healthRoutes(readiness), ...limitRoutes, ...ingestRoutes(intake),
     ...sessionRoutes({ state, identity, metrics, clock, trail, isPublicOverTls }),

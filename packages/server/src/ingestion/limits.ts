@@ -34,6 +34,14 @@ export const limits = {
     /** Milliseconds between two heartbeats that a collector must leave: each is written. */
     heartbeatMsMin: 1_000,
   },
+  impatient: {
+    /** Milliseconds that requests of a tenant over its share wait after one was refused; less than clients wait for an answer. */
+    holdMs: 1_000,
+    /** Requests that wait so, of all tenants; each keeps a connection. */
+    heldMax: 512,
+    /** Tenants whose last refusal is remembered. */
+    tenantsMax: 10_000,
+  },
   syslog: {
     ...sourcesLimits.syslog,
     /** Messages of a listener that wait for the pipeline, and their bytes; then streams are paused and datagrams dropped. */

@@ -6,6 +6,7 @@ import type { ConnectorSenderDeps } from '../../access/connector-sender.ts'
 import { withBody } from '../../http/read-body.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext } from '../../http/route.ts'
+import type { ImpatientSenders } from '../../ingestion/impatient-senders.ts'
 import { ingestEvents } from '../../ingestion/ingest.ts'
 import type { EventPart, IngestDeps, IngestReceipt, SentBatch } from '../../ingestion/ingest.ts'
 import { limits } from '../../limits.ts'
@@ -14,6 +15,7 @@ export type IntakeDeps = Pick<IngestDeps, 'pipeline' | 'turns'> & Pick<Connector
   readonly pipeline: Pick<Pipeline, 'announceBody'>
   /** Keeps the inventory by what collectors tell of scanners. */
   readonly storeScans: (tenant: TenantId, collectorId: string, events: readonly { readonly bytes: Uint8Array }[]) => Promise<void>
+  readonly senders: ImpatientSenders
 }
 
 type ReceiveOptions<Part> = {
@@ -33,7 +35,8 @@ export async function receiveBody<Part extends EventPart>(
 ): Promise<IngestReceipt> {
   const caller = getPrincipal(c)
   // Before the body is read: a sender over its share costs no more than its headers.
-  const announced = deps.pipeline.announceBody(caller.tenant, readLength(c.req.header('content-length')))
+  const byteCount = readLength(c.req.header('content-length'))
+  const announced = await deps.senders.admit(caller.tenant, () => deps.pipeline.announceBody(caller.tenant, byteCount))
   try {
     return await withBody(c, limits.ingest.bodyBytesMax, async (bytes) => {
       const contentEncoding = c.req.header('content-encoding')

@@ -785,6 +785,11 @@ export const apiExamples: ApiExamples = {
       "history_kept_ms": 0,
       "totals_every_ms": 0
      },
+     "impatient": {
+      "hold_ms": 0,
+      "held_max": 512,
+      "tenants_max": 10000
+     },
      "syslog": {
       "message_bytes_max": 262144,
       "receive_buffer_bytes": 8388608,
