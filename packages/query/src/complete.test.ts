@@ -42,6 +42,7 @@ describe('what may stand at the cursor', () => {
     ['zzz|', [], 'zzz'],
     ['"Threat Name":|', ['Trojan', '*'], '"Threat Name":Trojan'],
     ['"a:b|', [], '"a:b'],
+    ['"bytesx|', [], '"bytesx'],
 
     ['User:|', ['SYSTEM', '"or"', String.raw`"say \"hi\""`, '""', '*'], 'User:SYSTEM'],
     ['User:sy|', ['SYSTEM'], 'User:SYSTEM'],

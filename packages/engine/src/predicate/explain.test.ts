@@ -5,7 +5,11 @@ import { normalizeEvent } from '../taxonomy/normalize.ts'
 import { explainPredicate } from './explain.ts'
 
 function explain(item: string, event: EventObject): unknown {
-  const { ruleSet } = compileRules(`title: t\nlogsource: { category: x }\ndetection:\n  s: { ${item} }\n  condition: s\n`)
+  return explainSelection(`{ ${item} }`, event)
+}
+
+function explainSelection(selection: string, event: EventObject): unknown {
+  const { ruleSet } = compileRules(`title: t\nlogsource: { category: x }\ndetection:\n  s: ${selection}\n  condition: s\n`)
   return explainPredicate(ruleSet.rules[0]!.predicate, normalizeEvent(event, 'none'))
 }
 
@@ -22,4 +26,12 @@ test.for<[item: string, event: EventObject, reason: string]>([
   ['n|fieldref: m', { n: 1, m: 2 }, 'value_mismatch'],
 ])('%s of %j: %s', ([item, event, reason]) => {
   expect(JSON.stringify(explain(item, event))).toContain(`"${reason}"`)
+})
+
+test.for<[title: string, selection: string, event: EventObject, field: string | null, actual: unknown]>([
+  ['a keyword that matched names the value', '[foo]', { a: 'bar', b: { c: 'a foo' } }, 'b.c', 'a foo'],
+  ['a keyword that did not match names none', '[foo]', { a: 'bar' }, null, null],
+  ['a field shows its whole value', '{ n|contains: foo }', { m: 'foo', n: ['x', 'a foo'] }, 'n', ['x', 'a foo']],
+])('%s', ([, selection, event, field, actual]) => {
+  expect(explainSelection(selection, event)).toMatchObject({ children: [{ field, actual }] })
 })

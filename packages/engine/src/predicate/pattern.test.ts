@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalizePattern, parsePattern, printPattern } from './pattern.ts'
+import { anyOne, anyRun, literal, normalizePattern, parsePattern, printPattern } from './pattern.ts'
 
 const text = fc.string({ unit: fc.constantFrom('\\', '*', '?', 'a', 'B', 'é', '😀'), maxLength: 12 })
 
 describe('patterns', () => {
+  test('have no empty literals beside wildcards', () => {
+    expect(parsePattern('*a?')).toEqual([anyRun, literal('a'), anyOne])
+  })
+
   test('printed patterns read back as themselves', () => {
     fc.assert(
       fc.property(text, (source) => {

@@ -18,4 +18,5 @@ it.each(sources)('estimates the program size of %s', (source) => {
 
 it('estimates nested repetitions without compiling them', () => {
   expect(estimateProgramSize(`${'('.repeat(40)}a${'){1000}'.repeat(40)}`)).toBeGreaterThan(1e11)
+  expect(estimateProgramSize('a{100}{100}')).toBeGreaterThan(10_000)
 })

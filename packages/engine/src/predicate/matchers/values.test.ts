@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parseInstant } from '../../event/parse-time.ts'
-import type { Scalar } from '../../event/value.ts'
-import type { ComparisonOperator, TimePart } from '../predicate.ts'
+import type { FieldText, Scalar } from '../../event/value.ts'
+import type { ComparisonOperator, FieldRefTest, TimePart } from '../predicate.ts'
 import { compileCidr, parseCidr } from './cidr.ts'
+import { compileFieldRef } from './field-ref.ts'
 import { compileInstant } from './instant.ts'
 import { compileNumber, compileNumberComparison } from './number.ts'
 import { checkRegex } from './re2.ts'
@@ -79,6 +80,9 @@ describe('networks', () => {
     ['10.0.0.0/8', 'host', false],
     ['::/0', '1:2:3:4:5:6:7:8:9', false],
     ['::/0', ':::', false],
+    ['::/0', '1:2:3:4::6:7:8', true],
+    ['::/0', '1:2:3:4::5:6:7:8', false],
+    ['::/0', '1:2:3:4:5::6:7:8:9', false],
   ])('%s holds %s: %s', ([network, address, want]) => {
     const test = parseCidr(network)
     if ('problem' in test) throw new Error(test.problem)
@@ -92,9 +96,27 @@ describe('networks', () => {
     ['foo', /not an IPv4 or IPv6 network/],
     ['10.0.0.0/', /0 to 32/],
     ['10.0.0.0/-1', /0 to 32/],
+    ['10.0.0.0/8e0', /0 to 32/],
   ])('refuses %s', ([network, message]) => {
     const result = parseCidr(network)
     expect('problem' in result ? result.problem : '').toMatch(message)
+  })
+})
+
+describe('two fields', () => {
+  test.for<[FieldRefTest['relation'], FieldText, FieldText, boolean]>([
+    ['equals', 'a', 'a', true],
+    ['equals', 'a', 'b', false],
+    ['equals', ['a', 'b'], 'b', true],
+    ['equals', null, 'a', false],
+    ['equals', null, null, false],
+    ['startswith', 'ab', 'a', true],
+    ['startswith', 'ab', 'b', false],
+    ['endswith', 'ab', ['x', 'b'], true],
+    ['endswith', 'ab', null, false],
+    ['contains', ['x', 'abc'], 'b', true],
+  ])('%s on %j and %j is %s', ([relation, text, other, want]) => {
+    expect(compileFieldRef({ kind: 'fieldRef', field: 'other', relation, isCased: false })(text, other)).toBe(want)
   })
 })
 
