@@ -15,7 +15,7 @@ beforeEach(async () => {
   server = await openTestServer([])
   const { state, identity } = server.app
   await server.tokenOf(['analyst'])
-  const [, user] = await state.users.list(onlyTenant)
+  const user = (await state.users.list(onlyTenant)).find(({ roles }) => roles.includes('analyst'))
   await state.accounts.setPasswordHash(user!.email, await identity.hasher.hash(password))
   email = user!.email
 })
