@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isGenerated } from '../check-style.ts'
+import { packageManager } from '../release/pack.ts'
 import { listFiles, readText, repositoryRoot } from '../workspace.ts'
 import { mutatedFolders } from './folders.ts'
 import type { MutatedFolder } from './folders.ts'
@@ -24,6 +25,13 @@ import type { Mutant } from './sample-mutants.ts'
 
 /** Mutants of one run of Stryker: each begins with all tests once. */
 const batchMutantsMax = 250
+/** Minutes for all tests once before the first mutant: Stryker's own five are too few for tests of a server on a busy machine. */
+const firstRunMinutesMax = 60
+/** Milliseconds that the tests of a mutant may take beyond a multiple of what they took without it, so that waiting is no kill. */
+const mutantSlackMs = 60_000
+const mutantSlownessMax = 4
+/** The end of what a failed command printed, which names the test that failed. */
+const outputCharsMax = 20_000
 
 const silentLogger = {
   isTraceEnabled: () => false, isDebugEnabled: () => false, isInfoEnabled: () => false, isWarnEnabled: () => false,
@@ -59,8 +67,9 @@ async function main(): Promise<number> {
 }
 
 function printCounts(results: readonly MutantResult[]): string {
-  const { killedCount, survivedCount, staticCount, score } = countOutcomes(results)
-  return `${killedCount} killed, ${survivedCount} survived, ${staticCount} static and not run: ${score.toFixed(1)} %`
+  const { killedCount, timeoutCount, survivedCount, staticCount, score } = countOutcomes(results)
+  const killed = `${killedCount} killed (${timeoutCount} of them by time)`
+  return `${killed}, ${survivedCount} survived, ${staticCount} static and not run: ${score.toFixed(1)} %`
 }
 
 /** What is generated, such as a parser from its grammar, is the work of its generator. */
@@ -93,7 +102,7 @@ function copyRepository(work: string): void {
     mkdirSync(dirname(join(work, path)), { recursive: true })
     cpSync(source, join(work, path), { force: true })
   }
-  run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--reporter=silent'], work)
+  run('npx', ['--yes', '--loglevel=error', packageManager, 'install', '--frozen-lockfile', '--prefer-offline', '--reporter=silent'], work)
 }
 
 function run(command: string, args: readonly string[], cwd: string): string {
@@ -101,7 +110,7 @@ function run(command: string, args: readonly string[], cwd: string): string {
     cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 28,
   })
   if (error !== undefined) throw new Error(`${command} could not be started: ${error.message}`, { cause: error })
-  if (status !== 0) throw new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${status}`)
+  if (status !== 0) throw new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${status}:\n${stdout.slice(-outputCharsMax)}`)
   return stdout
 }
 
@@ -129,7 +138,8 @@ function runBatch(work: string, { tests }: MutatedFolder, batch: readonly Mutant
       // A mutant of a table, which is read once, would need all tests again.
       ignoreStatic: true,
       reporters: ['json', 'progress-append-only'], jsonReporter: { fileName: partPath },
-      tempDirName: 'stryker-tmp', allowEmpty: true, checkers: [], timeoutMS: 20_000,
+      tempDirName: 'stryker-tmp', allowEmpty: true, checkers: [],
+      dryRunTimeoutMinutes: firstRunMinutesMax, timeoutMS: mutantSlackMs, timeoutFactor: mutantSlownessMax,
     }))
     run(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'mutation.stryker.json'], work)
     cpSync(partPath, reportPath)
@@ -139,7 +149,11 @@ function runBatch(work: string, { tests }: MutatedFolder, batch: readonly Mutant
 
 function printVitestConfig(tests: readonly string[]): string {
   return `export default ${JSON.stringify({
-    test: { include: tests, exclude: ['**/node_modules/**', '**/dist/**'], testTimeout: 60_000, hookTimeout: 60_000 },
+    // Files share the modules that those before them loaded: loading a server again for each file takes most of the time. Each
+    // mutant has a worker of its own, so that what it breaks stays with it.
+    test: {
+      include: tests, exclude: ['**/node_modules/**', '**/dist/**'], isolate: false, testTimeout: 60_000, hookTimeout: 60_000,
+    },
   })}\n`
 }
 

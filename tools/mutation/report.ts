@@ -12,6 +12,8 @@ export type MutantResult = {
 /** The mutants that tests noticed or not. Those that cannot run count as neither. */
 export function countOutcomes(results: readonly MutantResult[]): {
   readonly killedCount: number
+  /** Those among the killed whose tests came to no end in their time. */
+  readonly timeoutCount: number
   readonly survivedCount: number
   /** Mutants of values that are made once, when a module is loaded. */
   readonly staticCount: number
@@ -23,10 +25,18 @@ export function countOutcomes(results: readonly MutantResult[]): {
   const killedCount = count('Killed', 'Timeout')
   const survivedCount = count('Survived', 'NoCoverage')
   const runCount = killedCount + survivedCount
-  return { killedCount, survivedCount, staticCount: count('Ignored'), score: runCount === 0 ? 100 : (100 * killedCount) / runCount }
+  return {
+    killedCount, timeoutCount: count('Timeout'), survivedCount, staticCount: count('Ignored'),
+    score: runCount === 0 ? 100 : (100 * killedCount) / runCount,
+  }
 }
 
-/** The counts of each file and the mutants that no test noticed, as lines of text. */
+/** What is printed of mutants beside those that tests killed. */
+const remarks: ReadonlyMap<MutantResult['status'], string> = new Map([
+  ['Survived', ''], ['NoCoverage', ' (no test runs it)'], ['Timeout', ' (killed by time)'],
+])
+
+/** The counts of each file, and the mutants that no test noticed or that were killed by time alone, as lines of text. */
 export function printReport(results: readonly MutantResult[]): string {
   const files = [...new Set(results.map(({ file }) => file))].sort()
   const rows = files.map((file) => {
@@ -34,12 +44,12 @@ export function printReport(results: readonly MutantResult[]): string {
     const count = `${String(killedCount).padStart(5)} of ${String(killedCount + survivedCount).padEnd(5)}`
     return `${score.toFixed(0).padStart(5)} % ${count} ${file}`
   })
-  const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage').map((result) => {
-    const remark = result.status === 'NoCoverage' ? ' (no test runs it)' : ''
+  const listed = results.filter(({ status }) => remarks.has(status)).map((result) => {
+    const remark = remarks.get(result.status)
     const change = `${cut(result.original)} -> ${cut(result.replacement)}`
     return `${result.file}:${result.line} ${result.mutatorName}${remark}: ${change}`
   })
-  return [...rows, '', ...survivors, ''].join('\n')
+  return [...rows, '', ...listed, ''].join('\n')
 }
 
 function cut(text: string): string {
