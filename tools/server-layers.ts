@@ -279,7 +279,7 @@ export const serverLayers: PackageLayers = {
       uses: ['limits.ts'],
       packages: [
         '@tripline/common/error-message', '@tripline/common/exit-error', '@tripline/common/json', 'js-yaml', 'node:timers/promises',
-        'node:worker_threads',
+        'node:v8', 'node:worker_threads',
       ],
       types: ['@tripline/common/log', '@tripline/common/runtime'],
     },

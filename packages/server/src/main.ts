@@ -9,6 +9,7 @@ import type { ServeArguments } from './config/config.ts'
 import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
 import { BufferedLog } from './runtime/buffered-log.ts'
+import { disablePretenuring } from './runtime/disable-pretenuring.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
@@ -43,6 +44,7 @@ function bufferLog(io: Runtime): { readonly io: Runtime; readonly flush: () => P
 async function serve(args: ServeArguments, io: Runtime, flushLog: () => Promise<void>): Promise<number> {
   const log = createLog(io)
   const toldToStop = io.waitForStopSignal()
+  disablePretenuring()
   try {
     const config = await readConfig(args, io)
     // Before anything is written, the code cache included.
