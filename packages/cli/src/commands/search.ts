@@ -1,6 +1,6 @@
 import { exitCodes } from '@tripline/common/exit-error'
 import { QueryError, findQueryWarnings, formatQueryError } from '@tripline/query'
-import type { EventSearchResult, EventStore, StoredEvent } from '@tripline/server/events'
+import type { EventSearchResult, StoredEvent } from '@tripline/server/events'
 import { rangeOptions } from '../data-dir/read-range.ts'
 import { readStoredRange, storeOptions, withStoredEvents } from '../data-dir/stored-events.ts'
 import { usageError } from '../framework/command-error.ts'
@@ -44,7 +44,7 @@ export const searchCommand = defineCommand({
       const range = await readStoredRange(store, options, context)
       const extent = options.histogram ? 'histogram' : options.json ? 'total' : 'page'
       const result = await parseSearch(query, () => searchEvents(store, { tenant, query, ...range, now, limit, extent }))
-      return { found: result, fields: await listFields(store, tenant) }
+      return { found: result, fields: await store.fieldNames(tenant) }
     })
     const warnings = findQueryWarnings(query, fields === undefined ? {} : { fields })
     for (const { message } of warnings) context.stderr.write(`tripline: ${escapeControl(message)}\n`)
@@ -56,12 +56,6 @@ export const searchCommand = defineCommand({
     return exitCodes.ok
   },
 })
-
-/** The names of all fields; undefined where not all are known. */
-async function listFields(store: EventStore, tenant: string): Promise<string[] | undefined> {
-  const { fields, isCut } = await store.fields(tenant)
-  return isCut ? undefined : fields.map(({ name }) => name)
-}
 
 /** Turns a query that is none into a wrong argument. */
 async function parseSearch(query: string, search: () => Promise<EventSearchResult>): Promise<EventSearchResult> {

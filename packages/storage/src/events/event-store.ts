@@ -43,6 +43,8 @@ export type EventStore = {
   readonly purgeTrash: (tenant: TenantId, before: number) => Promise<number>
   /** The fields of the newest events: their types and frequent values. */
   readonly fields: (tenant: TenantId) => Promise<FieldCatalog>
+  /** The names of these fields without what counts their values; undefined if there are too many. The same list until one is new. */
+  readonly fieldNames: (tenant: TenantId) => Promise<readonly string[] | undefined>
   readonly stats: (tenant: TenantId) => Promise<EventStats>
   /** Reads and checks everything that is stored. */
   readonly verify: () => Promise<EventStoreVerification>

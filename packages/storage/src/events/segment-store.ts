@@ -234,12 +234,12 @@ export class SegmentEventStore implements EventStore {
     return await this.#tasks.run(() => purgeTrash(this.#deps.disk, name, before))
   }
 
-  async fields(name: string): ReturnType<EventStore['fields']> {
-    return await (this.#tenants.get(name) ?? new TenantEvents(name)).fields()
-  }
+  readonly fields: EventStore['fields'] = async (name) => await this.#readTenant(name).fields()
+  readonly fieldNames: EventStore['fieldNames'] = async (name) => await this.#readTenant(name).fieldNames()
+  readonly stats: EventStore['stats'] = async (name) => this.#readTenant(name).stats()
 
-  async stats(name: string): ReturnType<EventStore['stats']> {
-    return (this.#tenants.get(name) ?? new TenantEvents(name)).stats()
+  #readTenant(name: string): TenantEvents {
+    return this.#tenants.get(name) ?? new TenantEvents(name)
   }
 
   verify(): ReturnType<EventStore['verify']> {

@@ -9,7 +9,7 @@ import type { TurnSharing } from './search/store-searches.ts'
 import type { Segment } from './segment/segment.ts'
 import { defaultEventStoreSizes } from './event-store-sizes.ts'
 import type { EventStoreSizes } from './event-store-sizes.ts'
-import { CorruptionError } from '../log/byte-reader.ts'
+import { FieldNames, readCatalog } from './field-names.ts'
 import { StoredBlock } from './segment/stored-block.ts'
 import { limits } from '../limits.ts'
 
@@ -40,8 +40,9 @@ export class TenantEvents {
   /** The highest mark of durable events. */
   mark: number | undefined
   readonly #blockRowsMax: number
-  /** The fields of the newest blocks, as merged last: every first page of a search asks for them. */
+  /** The fields of the newest blocks, as merged last. */
   #catalog: { readonly parts: readonly unknown[]; readonly catalog: FieldCatalog } | undefined
+  readonly #names = new FieldNames()
 
   constructor(name: string, { blockRowsMax }: EventStoreSizes = defaultEventStoreSizes) {
     this.name = name
@@ -126,10 +127,9 @@ export class TenantEvents {
   }
 
   async fields(): Promise<FieldCatalog> {
-    const newest = this.blocks.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt).slice(0, limits.events.catalogBlocksMax)
     // Stored blocks do not change; of a memtable the same list is returned until it has grown.
     const parts: (StoredBlock | readonly CatalogField[])[] = []
-    for (const block of newest) {
+    for (const block of this.#newestBlocks) {
       if (block instanceof StoredBlock) parts.push(block)
       else if (block instanceof Memtable) parts.push(await catalogMemtable(block))
     }
@@ -141,6 +141,15 @@ export class TenantEvents {
     // A block that cannot be read now may be repaired later.
     this.#catalog = catalogs.includes(undefined) ? undefined : { parts, catalog }
     return catalog
+  }
+
+  /** The names of these fields; undefined if there are too many. */
+  async fieldNames(): Promise<readonly string[] | undefined> {
+    return await this.#names.list(this.#newestBlocks)
+  }
+
+  get #newestBlocks(): readonly Block[] {
+    return this.blocks.sort((a, b) => b.bounds.newestAt - a.bounds.newestAt).slice(0, limits.events.catalogBlocksMax)
   }
 }
 
@@ -163,14 +172,4 @@ export function findOldestLogInUse(tenants: Iterable<TenantEvents>, logNumbers: 
     for (const { firstLog } of [...waiting, ...open.values()]) below = Math.min(below, firstLog)
   }
   return below
-}
-
-/** The fields of a block; undefined where it cannot be read. */
-async function readCatalog(block: StoredBlock): Promise<readonly CatalogField[] | undefined> {
-  try {
-    return await (await block.open()).catalog()
-  } catch (error) {
-    if (error instanceof CorruptionError) return undefined
-    throw error
-  }
 }

@@ -300,6 +300,18 @@ export function describeEventStore(name: string, open: () => Promise<TestedStore
       await store.close()
     })
 
+    test('lists the names of fields, and the same list until one is new', async () => {
+      const store = await withEvents([newEvent(0, { user: 'bob', n: 1 }), newEvent(1, { host: { name: 'h' } })])
+      const names = await store.fieldNames('t')
+      expect(names).toEqual((await store.fields('t')).fields.map(({ name }) => name))
+      expect(await store.fieldNames('u')).toEqual([])
+      await store.append('t', [newEvent(2, { user: 'eve' })])
+      expect(await store.fieldNames('t')).toEqual(names)
+      await store.append('t', [newEvent(3, { added: 1 })])
+      expect(await store.fieldNames('t')).toEqual(['added', ...names!])
+      await store.close()
+    })
+
     test.for<[title: string, refused: (store: EventStore) => Promise<unknown>, message: RegExp]>([
       ['an instant that is no number', (store) => store.append('t', [newEvent(Number.NaN, {})]), /not an instant/],
       ['an instant beyond all dates', (store) => store.append('t', [newEvent(8.65e15, {})]), /not an instant/],

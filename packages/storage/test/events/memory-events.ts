@@ -110,6 +110,11 @@ export function memoryEvents(): EventStore {
       }))
       return { fields: listed, isCut: false }
     },
+    async fieldNames(tenant) {
+      const fields: Fields = new Map()
+      for (const { bytes } of eventsOf(tenant)) addFields(readEvent(Buffer.from(bytes).toString('utf8')).event.fields, '', fields)
+      return [...fields].sort(compareByName).map(([name]) => name)
+    },
     async stats(tenant) {
       const times = eventsOf(tenant).map(({ occurredAt }) => occurredAt).sort((a, b) => a - b)
       const dayCount = new Set(times.map(getDay)).size
