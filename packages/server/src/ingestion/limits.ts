@@ -35,8 +35,11 @@ export const limits = {
     heartbeatMsMin: 1_000,
   },
   impatient: {
-    /** Milliseconds that requests of a tenant over its share wait after one was refused; less than clients wait for an answer. */
-    holdMs: 1_000,
+    /** Milliseconds after a refusal within which a tenant over its share is impatient; as long as `Retry-After` asks at least. */
+    withinMs: 1_000,
+    /** Milliseconds that its requests wait then, less than clients wait for an answer, and between two tries to take them. */
+    holdMs: 4_000,
+    retryMs: 100,
     /** Requests that wait so, of all tenants; each keeps a connection. */
     heldMax: 512,
     /** Tenants whose last refusal is remembered. */

@@ -786,7 +786,9 @@ export const apiExamples: ApiExamples = {
       "totals_every_ms": 0
      },
      "impatient": {
+      "within_ms": 0,
       "hold_ms": 0,
+      "retry_ms": 0,
       "held_max": 512,
       "tenants_max": 10000
      },
