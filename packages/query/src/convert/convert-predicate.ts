@@ -41,15 +41,24 @@ function printCondition(predicate: Predicate, dialect: QueryDialect, depth: numb
     case 'group': return printCondition(predicate.of, dialect, depth + 1)
     case 'not': return dialect.not(printCondition(predicate.of, dialect, depth + 1))
     case 'and':
-    case 'or': {
-      if (predicate.of.length === 0) return dialect.constant(predicate.kind === 'and')
-      const parts = predicate.of.map((part) => printCondition(part, dialect, depth + 1))
-      return predicate.kind === 'and' ? dialect.and(parts) : dialect.or(parts)
-    }
+      if (predicate.of.length === 0) return dialect.constant(true)
+      return dialect.and(predicate.of.map((part) => printCondition(part, dialect, depth + 1)))
+    case 'or':
+      if (predicate.of.length === 0) return dialect.constant(false)
+      return printAnyOfOneField(predicate.of, dialect) ?? dialect.or(predicate.of.map((part) => printCondition(part, dialect, depth + 1)))
     case 'elements': throw new UnsayableError(`a condition on elements of the list '${predicate.field}'`)
     case 'test': {
       if (predicate.field === undefined) throw new UnsayableError('a keyword, which is compared with every field')
       return dialect.test(predicate.field, predicate.value)
     }
   }
+}
+
+/** A list of values of one field, which is what most conditions are; undefined for others. */
+function printAnyOfOneField(parts: readonly Predicate[], { anyTest }: QueryDialect): string | undefined {
+  const tests = parts.filter((part) => part.kind === 'test')
+  const field = tests[0]?.field
+  const isOneField = tests.length === parts.length && tests.every((test) => test.field === field)
+  if (anyTest === undefined || field === undefined || !isOneField) return undefined
+  return anyTest(field, tests.map(({ value }) => value))
 }

@@ -13,6 +13,8 @@ export type QueryDialect = {
   readonly constant: (value: boolean) => string
   /** @throws UnsayableError */
   readonly test: (field: string, value: Test['value']) => string
+  /** Whether a field passes one of several tests, where that is shorter than a test each. @throws UnsayableError */
+  readonly anyTest?: (field: string, values: readonly Test['value'][]) => string
   /** Makes a whole query of a condition; `source` is the table or index. */
   readonly query: (condition: string, source: string) => string
 }

@@ -127,10 +127,14 @@ const kql: QueryDialect = {
   or: (parts) => group(parts, 'or'),
   not: (part) => `not(${part})`,
   constant: (value) => String(value),
+  anyTest: (field, values) => {
+    const texts = values.map((value) => value.kind === 'text' && !value.isCased ? readSimplePattern(value.pattern) : undefined)
+    const isExact = texts.every((one) => one !== undefined && one.text !== '' && !one.isOpenBefore && !one.isOpenAfter)
+    if (!isExact) return group(values.map((value) => kql.test(field, value)), 'or')
+    return `tostring(${printKqlPath(field)}) in~ (${texts.map((one) => quoteKql(one!.text)).join(', ')})`
+  },
   test: (field, value) => {
-    // A part in brackets follows without a dot: `a['b-c']`.
-    const name = field.split('.').map(quoteKqlName).map((part, i) => i === 0 || part.startsWith('[') ? part : `.${part}`).join('')
-    const text = `tostring(${name})`
+    const text = `tostring(${printKqlPath(field)})`
     switch (value.kind) {
       case 'text': return printKqlText(text, value)
       case 'number': return `coalesce(todouble(${text}) == ${value.text ?? value.value}, false)`
@@ -159,6 +163,11 @@ function printKqlText(text: string, { pattern, isCased }: Extract<Test['value'],
   const operator = simple.isOpenBefore ? (simple.isOpenAfter ? 'contains' : 'endswith') : simple.isOpenAfter ? 'startswith' : undefined
   if (operator === undefined) return `${text} ${isCased ? '==' : '=~'} ${quoteKql(simple.text)}`
   return `${text} ${operator}${isCased ? '_cs' : ''} ${quoteKql(simple.text)}`
+}
+
+/** A part in brackets follows without a dot: `a['b-c']`. */
+function printKqlPath(field: string): string {
+  return field.split('.').map(quoteKqlName).map((part, i) => i === 0 || part.startsWith('[') ? part : `.${part}`).join('')
 }
 
 function quoteKqlName(name: string): string {

@@ -17,8 +17,13 @@ type SqlDatabase = {
   readonly foldsUnicode: boolean
   /** Compares as a number; false for what is none. */
   readonly compareNumber: (text: string, operator: string, number: string) => string
+  /** Whether integers beyond 53 bits keep their digits. */
+  readonly hasLargeIntegers: boolean
   readonly matchRegex?: (text: string, test: TestOf<'regex'>) => string
-  readonly matchNetwork?: (text: string, network: string) => string
+  /** Whether a text is an address of one of these networks; a database without addresses compares how they are written. */
+  readonly matchNetwork?: (text: string, networks: readonly string[]) => string
+  /** Whether a text is an address of IPv4, for a database that has none. */
+  readonly isIpv4?: (text: string) => string
   readonly booleanTexts: (value: boolean) => readonly string[]
 }
 
@@ -27,6 +32,7 @@ const operators: { readonly [O in ComparisonOperator]: string } = { eq: '=', gt:
 const doubleQuote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const singleQuote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const backslashQuote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const octet = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])'
 const castText = (column: string): string => `CAST(${column} AS TEXT)`
 
 const sqlite: SqlDatabase = {
@@ -40,8 +46,14 @@ const sqlite: SqlDatabase = {
   },
   foldsUnicode: false,
   compareNumber: (text, operator, number) => {
-    const isNumber = `${text} GLOB '*[0-9]*' AND ${text} NOT GLOB '*[^0-9.eE+-]*'`
-    return `CASE WHEN ${isNumber} THEN CAST(${text} AS REAL) ${operator} ${number} ELSE 0 END`
+    // Compared with a number, a text becomes one only where all of it is one; every other text is above all numbers.
+    return `(${text} <= CAST(9e999 AS NUMERIC) AND ${text} ${operator} CAST(${number} AS NUMERIC))`
+  },
+  hasLargeIntegers: true,
+  isIpv4: (text) => {
+    const aboveAll = ['*[0-9][0-9][0-9][0-9]*', '*[3-9][0-9][0-9]*', '*2[6-9][0-9]*', '*25[6-9]*']
+    const others = ['*[^0-9.]*', '*.*.*.*.*', '*..*', '.*', '*.', ...aboveAll]
+    return [`${text} GLOB '*.*.*.*'`, ...others.map((other) => `${text} NOT GLOB '${other}'`)].join(' AND ')
   },
   booleanTexts: (value) => [String(value), value ? '1' : '0'],
 }
@@ -54,8 +66,11 @@ const postgresql: SqlDatabase = {
   like: (text, pattern, isCased) => `${text} ${isCased ? 'LIKE' : 'ILIKE'} ${pattern}`,
   foldsUnicode: true,
   compareNumber: (text, operator, number) => {
-    return `CASE WHEN ${text} ~ '^[+-]?[0-9]+(\\.[0-9]+)?$' THEN CAST(${text} AS NUMERIC) ${operator} ${number} ELSE FALSE END`
+    const expression = String.raw`^\s*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?\s*$`
+    const isNumber = `LENGTH(${text}) <= 400 AND ${text} ~ '${expression}'`
+    return `CASE WHEN ${isNumber} THEN CAST(${text} AS NUMERIC) ${operator} ${number} ELSE FALSE END`
   },
+  hasLargeIntegers: true,
   matchRegex: (text, { source, ignoresCase, isMultiline, dotMatchesNewline }) => {
     // Its dialect is another one: what both read alike is a part.
     if (/\\[^dDsSwW.*+?()[\]{}|^$\\/"'`:;,<>=!@#%&~_ -]|\(\?|\[\^|\[\[/.test(source) || isMultiline) {
@@ -63,9 +78,11 @@ const postgresql: SqlDatabase = {
     }
     return `${text} ${ignoresCase ? '~*' : '~'} ${singleQuote(dotMatchesNewline ? source : `(?p)${source}`)}`
   },
-  matchNetwork: (text, network) => {
-    const isWithin = `CAST(${text} AS INET) <<= CAST(${singleQuote(network)} AS INET)`
-    return `CASE WHEN pg_input_is_valid(${text}, 'inet') THEN ${isWithin} ELSE FALSE END`
+  matchNetwork: (text, networks) => {
+    const address = `split_part(BTRIM(${text}), '%', 1)`
+    const isWithin = networks.map((network) => `CAST(${address} AS INET) <<= CAST(${singleQuote(network)} AS INET)`).join(' OR ')
+    // A network of more than one address is valid, too, but none that an event has.
+    return `CASE WHEN ${text} NOT LIKE '%/%' AND pg_input_is_valid(${address}, 'inet') THEN ${isWithin} ELSE FALSE END`
   },
   booleanTexts: (value) => [String(value)],
 }
@@ -77,10 +94,17 @@ const clickhouse: SqlDatabase = {
   toText: (column) => `toString(${column})`,
   like: (text, pattern, isCased) => `${text} ${isCased ? 'LIKE' : 'ILIKE'} ${pattern}`,
   foldsUnicode: true,
-  compareNumber: (text, operator, number) => `ifNull(toFloat64OrNull(${text}) ${operator} ${number}, 0)`,
+  compareNumber: (text, operator, number) => {
+    const found = `toFloat64OrNull(trimBoth(${text}))`
+    const holds = `ifNull(${found} ${operator} ${number}, 0)`
+    return operator === '=' ? holds : `(${holds} AND isFinite(assumeNotNull(${found})))`
+  },
+  hasLargeIntegers: false,
   matchRegex: (text, test) => `match(${text}, ${backslashQuote(`${test.dotMatchesNewline ? '' : '(?-s)'}${printRegex(test)}`)})`,
-  matchNetwork: (text, network) => {
-    return `if(isIPv4String(${text}) OR isIPv6String(${text}), isIPAddressInRange(${text}, ${backslashQuote(network)}), 0)`
+  matchNetwork: (text, networks) => {
+    const address = `splitByChar('%', trimBoth(${text}))[1]`
+    const isWithin = networks.map((network) => `isIPAddressInRange(${address}, ${backslashQuote(network)})`).join(' OR ')
+    return `if(isIPv4String(${address}) OR isIPv6String(${address}), ${isWithin}, 0)`
   },
   booleanTexts: (value) => [String(value)],
 }
@@ -92,7 +116,13 @@ const duckdb: SqlDatabase = {
   toText: (column) => `CAST(${column} AS VARCHAR)`,
   like: (text, pattern, isCased) => `${text} ${isCased ? 'LIKE' : 'ILIKE'} ${pattern} ESCAPE '\\'`,
   foldsUnicode: true,
-  compareNumber: (text, operator, number) => `COALESCE(TRY_CAST(${text} AS DOUBLE) ${operator} ${number}, FALSE)`,
+  compareNumber: (text, operator, number) => {
+    const found = `TRY_CAST(${text} AS DOUBLE)`
+    const holds = `${found} ${operator} ${number}`
+    return `COALESCE(${operator === '=' ? holds : `${holds} AND ISFINITE(${found})`}, FALSE)`
+  },
+  hasLargeIntegers: false,
+  isIpv4: (text) => `regexp_full_match(${text}, '(${octet}[.]){3}${octet}')`,
   matchRegex: (text, test) => `regexp_matches(${text}, ${singleQuote(printRegex(test))})`,
   booleanTexts: (value) => [String(value)],
 }
@@ -104,7 +134,8 @@ function createSqlDialect(database: SqlDatabase): QueryDialect {
     or: (parts) => join(parts, 'OR'),
     not: (part) => `NOT (${part})`,
     constant: (value) => value ? '1 = 1' : '1 = 0',
-    test: (field, value) => testColumn(database.quoteName(field), value, database),
+    test: (field, value) => testColumn(database.quoteName(field), [value], database),
+    anyTest: (field, values) => testColumn(database.quoteName(field), values, database),
     query: (condition, source) => `SELECT * FROM ${database.quoteName(source)} WHERE ${condition}`,
   }
 }
@@ -122,28 +153,43 @@ function join(parts: readonly string[], word: string): string {
   return join(Array.from({ length: Math.ceil(parts.length / size) }, (_, at) => join(parts.slice(at * size, (at + 1) * size), word)), word)
 }
 
-function testColumn(column: string, value: ValueTest, database: SqlDatabase): string {
-  const text = database.toText(column)
+/** States that a column passes one of the tests. */
+function testColumn(column: string, values: readonly ValueTest[], database: SqlDatabase): string {
+  const ofPresent = values.filter(({ kind }) => kind !== 'null' && kind !== 'exists')
+  const parts = values.filter((value) => !ofPresent.includes(value)).map((value) =>
+    value.kind === 'exists' && value.isPresent ? `${column} IS NOT NULL` : `${column} IS NULL`)
   // A comparison with NULL is neither true nor false, and neither is its negation.
-  const present = (condition: string): string => `(${column} IS NOT NULL AND ${condition})`
+  if (ofPresent.length > 0) {
+    const tests = ofPresent.map((value) => testPresent(database.toText(column), value, database))
+    parts.push(`(${column} IS NOT NULL AND ${join(tests, 'OR')})`)
+  }
+  return join(parts, 'OR')
+}
+
+function testPresent(text: string, value: ValueTest, database: SqlDatabase): string {
   switch (value.kind) {
-    case 'null': return `${column} IS NULL`
-    case 'exists': return value.isPresent ? `${column} IS NOT NULL` : `${column} IS NULL`
-    case 'text': return present(printLike(text, value, database))
-    case 'number': return present(database.compareNumber(text, '=', value.text ?? String(value.value)))
-    case 'compare': return present(database.compareNumber(text, operators[value.operator], value.text ?? String(value.value)))
+    case 'text': return printLike(text, value, database)
+    case 'number': return printNumber(text, '=', value, database)
+    case 'compare': return printNumber(text, operators[value.operator], value, database)
     case 'boolean': {
       const texts = database.booleanTexts(value.value)
-      return present(join(texts.map((one) => database.like(text, database.quoteText(one), false)), 'OR'))
+      return join(texts.map((one) => database.like(text, database.quoteText(one), false)), 'OR')
     }
     case 'regex':
       if (database.matchRegex === undefined) throw new UnsayableError(`a regular expression (${database.name} has none of its own)`)
-      return present(database.matchRegex(text, value))
-    case 'cidr': return present(printNetwork(text, value, database))
+      return database.matchRegex(text, value)
+    case 'cidr': return printNetwork(text, value, database)
     case 'fieldRef': throw new UnsayableError('a comparison of two fields')
     case 'timePart': throw new UnsayableError('a part of a time')
     case 'instant': throw new UnsayableError('a comparison of times')
+    case 'null':
+    case 'exists': throw new Error(`${value.kind} is no test of a value`)
   }
+}
+
+function printNumber(text: string, operator: string, { value, text: exact }: TestOf<'number' | 'compare'>, database: SqlDatabase): string {
+  if (exact !== undefined && !database.hasLargeIntegers) throw new UnsayableError(`the integer ${exact} (${database.name} rounds it)`)
+  return database.compareNumber(text, operator, exact ?? String(value))
 }
 
 function printLike(text: string, { pattern, isCased }: TestOf<'text'>, database: SqlDatabase): string {
@@ -157,10 +203,15 @@ function printLike(text: string, { pattern, isCased }: TestOf<'text'>, database:
 
 function printNetwork(text: string, test: TestOf<'cidr'>, database: SqlDatabase): string {
   const { text: network, version, network: address, prefixLength } = test
-  if (database.matchNetwork !== undefined) return database.matchNetwork(text, network)
+  if (database.matchNetwork !== undefined) {
+    // An address of IPv4 may be written as one of IPv6.
+    return database.matchNetwork(text, version === 6 ? [network] : [network, `::ffff:${network.split('/')[0]}/${96 + prefixLength}`])
+  }
   if (version === 6) throw new UnsayableError(`a network of IPv6 (${database.name} has no addresses)`)
+  const found = `REPLACE(LOWER(TRIM(${text})), '::ffff:', '')`
   const prefixes = listAddressPrefixes(address, prefixLength).map((prefix) => /^\d+\.\d+\.\d+\.\d+$/.test(prefix) ? prefix : `${prefix}%`)
-  return join(prefixes.map((prefix) => database.like(text, database.quoteText(prefix), false)), 'OR')
+  const isWithin = join(prefixes.map((prefix) => database.like(found, database.quoteText(prefix), false)), 'OR')
+  return database.isIpv4 === undefined ? isWithin : `(${database.isIpv4(found)} AND ${isWithin})`
 }
 
 export const sqlDialects = {

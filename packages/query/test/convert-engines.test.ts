@@ -1,0 +1,182 @@
+import { compileRules } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
+import type { Predicate } from '@tripline/engine/predicate'
+import { readSharedLines, testWithShared } from '@tripline/engine/test/read-shared-data'
+import { activeFolders, sigmaRules, sigmaRulesFile } from '@tripline/engine/test/sigma-rules'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { convertPredicate } from '../src/index.ts'
+import { findRows, flattenEvent, listFields, toEventTable } from  './engines/event-table.ts'
+import type { QueryResult } from './engines/event-table.ts'
+import { queryEngines } from './engines/query-engines.ts'
+import type { QueryEngine } from './engines/query-engines.ts'
+import { somePredicate } from './generate-predicates.ts'
+import { someText } from './generate-queries.ts'
+
+/*
+ * Converted rules in the systems that they are converted for: each finds the events that the rule finds.
+ * TRIPLINE_SEED sets another seed.
+ */
+
+const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_129)
+
+type RulesAndEvents = { readonly predicates: readonly Predicate[]; readonly events: readonly EventObject[] }
+type Comparison = { readonly convertedCount: number; readonly foundCount: number; readonly different: readonly string[] }
+
+/** Converts predicates, runs the queries, and compares what they find with what the predicates find. */
+async function compareEach({ target, run, dropsEmptyTexts, readsPaths, cannotRun }: QueryEngine, all: readonly RulesAndEvents[]): Promise<Comparison[]> {
+  const searches = all.map((one) => {
+    const events = dropsEmptyTexts === true ? one.events.map(dropEmptyTexts) : one.events
+    const predicates = one.predicates.filter((predicate) => readsPaths !== true || !listFields(predicate).some((name) => name.includes('.')))
+    const converted = predicates.flatMap((predicate) => {
+      const result = convertPredicate(predicate, target, 'events')
+      return 'query' in result && cannotRun?.(result.query) !== true ? [{ predicate, query: result.query }] : []
+    })
+    return {
+      expected: findRows(converted.map(({ predicate }) => predicate), events),
+      table: toEventTable(events, predicates),
+      queries: converted.map(({ query }) => query),
+    }
+  })
+  const results = await run(searches.map(({ table, queries }) => ({ table, queries })))
+  return searches.map(({ expected, queries }, at) => {
+    expect(results[at]).toHaveLength(queries.length)
+    const different = queries.flatMap((query, i) => {
+      const result = results[at]![i]!
+      return JSON.stringify(result) === JSON.stringify({ found: expected[i] }) ? [] : [describeDifference(expected[i]!, result, query)]
+    })
+    return { different: different.slice(0, 5), convertedCount: queries.length, foundCount: expected.flat().length }
+  })
+}
+
+function dropEmptyTexts(event: EventObject): EventObject {
+  return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== ''))
+}
+
+function describeDifference(expected: readonly number[], result: QueryResult, query: string): string {
+  const text = query.length < 600 ? query : `${query.slice(0, 600)}...`
+  if ('error' in result) return `${result.error.slice(0, 300)}: ${text}`
+  const [lost, added] = [expected.filter((row) => !result.found.includes(row)), result.found.filter((row) => !expected.includes(row))]
+  return `lost ${lost.slice(0, 5).join(' ')}, added ${added.slice(0, 5).join(' ')}: ${text}`
+}
+
+function compile(detections: readonly (readonly string[])[]): Predicate[] {
+  const rules = detections.map((lines, at) =>
+    [`title: Rule ${at}`, 'logsource: { category: any }', 'detection:', ...lines.map((line) => `  ${line}`)].join('\n'))
+  const { ruleSet, reports } = compileRules(rules.map((text) => ({ text })))
+  if (ruleSet.rules.length !== detections.length) throw new Error(JSON.stringify(reports))
+  return ruleSet.rules.map(({ predicate }) => predicate)
+}
+
+const detections: readonly (readonly string[])[] = [
+  ["s: { Image|endswith: '\\cmd.exe' }", 'condition: s'],
+  ["s: { Image: ['a%b', 'a_b', 'x*y', 'x\\*y', 'a?b', ''] }", 'condition: s'],
+  ["s: { Image: 'x\\*y' }", 'condition: s'],
+  ["s: { Image: 'a?b' }", 'condition: s'],
+  ["s: { Image: '' }", 'condition: s'],
+  ["s: { Image|contains: 'A' }", "f: { User: ['root', 'adm*'] }", 'condition: s and not f'],
+  ['s: { Image: null }', 'condition: s'],
+  ['s: { Image: null }', 'condition: not s'],
+  ['s: { User|exists: true, Image|exists: false }', 'condition: s'],
+  ['s: { EventID: 1 }', 'condition: s'],
+  ['s: { EventID|gt: 1 }', 'condition: not s'],
+  ['s: { EventID|lte: 10.5 }', 'condition: s'],
+  ['s: [{ EventID: [1, 4624] }, { User|startswith: r }]', 'condition: not s'],
+  ['a: { User: root }', 'b: { Image: x }', 'condition: 1 of them'],
+  ['s: { Ip|cidr: [10.0.0.0/8, 172.16.0.0/12, 192.168.1.7/32] }', 'condition: s'],
+  ['s: { Ip|cidr: ["fe80::/10", "::1/128"] }', 'condition: s'],
+  ['s: { Ip|cidr: 10.0.0.0/8 }', 'condition: not s'],
+  ["s: { Image|contains|all: [a, b] }", "t: { Image: \"it's\" }", 'condition: s or t'],
+  ['s: { Image|windash|contains: " -f" }', 'condition: s'],
+  ["s: { Image|re: '^c:.*\\.exe$' }", 'condition: s'],
+  ["s: { Image|re|i: '^c:.*\\.exe$' }", 'condition: s'],
+  ["s: { Image|re: 'a.b' }", 'condition: not s'],
+  ["s: { Image|re: 'x\\*y|run [-/]f' }", 'condition: s'],
+  ['s: { User|cased: root }', 'condition: s'],
+  ["s: { Image|contains|cased: 'CMD' }", 'condition: s'],
+  ['s: { User: [Éva, straße] }', 'condition: s'],
+  ["s: { 'a-b.1c': x }", 'condition: s'],
+  ["s: { 'a b': '*y*' }", 'condition: s'],
+  ["s: { 'it''s \"a\" `b`': '*' }", 'condition: s'],
+  ['s: { Enabled: true }', 'condition: s'],
+]
+
+/** Longer than SQLite's deepest tree, and than ClickHouse's longest query was with a longer form. */
+const longLists: readonly (readonly string[])[] = [
+  [`s: { Image: [${Array.from({ length: 2_500 }, (_, at) => `v${at}.exe`).join(', ')}] }`, 'condition: s'],
+  [`s: { Image|contains: [${Array.from({ length: 2_500 }, (_, at) => `SHA256=${String(at).padStart(64, '0')}`).join(', ')}] }`, 'condition: s'],
+]
+
+const someRow = fc.record({
+  Image: fc.constantFrom(
+    'C:\\cmd.exe', 'c:\\CMD.EXE', 'a%b', 'a_b', 'aXb', 'a\nb', 'x*y', 'xzzy', '', 'A', 'ab', "it's", 'run -f x', 'run /F x', 'nul',
+  ),
+  User: fc.constantFrom('root', 'ROOT', 'admin', 'eve', 'éva', 'STRASSE', 'straße'),
+  EventID: fc.constantFrom(1, '1', 2, '4624', 10.5, '10.6', 'x', '', 0, ' 1', '1 '),
+  Ip: fc.constantFrom('10.1.2.3', '172.16.0.1', '172.32.0.1', '192.168.1.7', '192.168.1.70', '100.1.1.1', 'fe80::1', '::1', '::ffff:10.1.2.3', 'x'),
+  Enabled: fc.constantFrom(true, false, 'True', '1', 1),
+  'a-b.1c': fc.constantFrom('x', 'X', 'y'),
+  'a b': fc.constantFrom('xyz', 'x'),
+  'it\'s "a" `b`': fc.constantFrom('', 'x'),
+}, { requiredKeys: [] })
+
+/** No database stores the character of code 0, or half of a pair. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+function isUnstorable(predicate: Predicate): boolean {
+  return JSON.stringify(predicate, (_, value: unknown) => typeof value === 'string' && !isStorable(value) ? 'unstorable text' : typeof value === 'bigint' ? 0 : value).includes('unstorable text')
+}
+
+/** Values of the fields that random predicates read */
+const someColumn = fc.oneof(someText.filter(isStorable), fc.constantFrom<unknown>(0, 1, 5, -1, 1.5, true, false))
+const someFlatEvent = fc.record({ a: someColumn, b: someColumn, 'c.d': someColumn, 'Threat Name': someColumn, message: someColumn }, { requiredKeys: [] })
+
+describe(`what rules find, seed ${seed}`, () => {
+  const own = { predicates: compile(detections), events: fc.sample(someRow, { numRuns: 200, seed }) }
+  const long = {
+    predicates: compile(longLists),
+    events: ['v0.exe', 'V2499.exe', 'v2500.exe', `md5=1,sha256=${'7'.padStart(64, '0')}`].map((Image) => ({ Image })),
+  }
+  const random = fc.sample(somePredicate, { numRuns: 600, seed }).filter((predicate) => !isUnstorable(predicate))
+  const flatEvents = fc.sample(someFlatEvent, { numRuns: 100, seed })
+
+  for (const engine of queryEngines) {
+    const { name, missing, oneIn = 1 } = engine
+    const isSampled = (_: unknown, at: number): boolean => at % oneIn === 0
+    test.skipIf(missing !== undefined)(missing === undefined ? name : `${name} (skipped: ${missing})`, async () => {
+      const [ofOwn, ofLong, ofRandom] = await compareEach(engine, [own, long, { predicates: random.filter(isSampled), events: flatEvents }])
+      expect([ofOwn, ofLong, ofRandom].flatMap((one) => one!.different)).toEqual([])
+      expect(ofOwn!.convertedCount).toBeGreaterThan(detections.length * 0.65)
+      expect(ofOwn!.foundCount).toBeGreaterThan(300)
+      expect(ofLong!.foundCount).toBe(engine.cannotRun?.('x'.repeat(100_000)) === true ? 0 : 3)
+      expect(ofRandom!.convertedCount).toBeGreaterThan(120 / oneIn)
+      expect(ofRandom!.foundCount).toBeGreaterThan(1_000 / oneIn)
+    })
+
+    if (missing !== undefined) continue
+    testWithShared([sigmaRulesFile, 'regression-dev.ndjson.gz', 'events-other-dev.ndjson.gz'], `${name}, with rules of SigmaHQ`, async () => {
+      const { predicates, events } = readShared()
+      const sample = predicates.filter(isSampled)
+      const [comparison] = await compareEach(engine, [{ predicates: sample, events }])
+      expect(comparison!.different).toEqual([])
+      expect(comparison!.convertedCount / sample.length).toBeGreaterThan(0.8)
+      expect(comparison!.foundCount).toBeGreaterThan(100 / oneIn)
+    })
+  }
+})
+
+let shared: RulesAndEvents | undefined
+
+/** Rules of SigmaHQ that have an event, one in thirty of the others, and those events with one in a hundred of other recordings. */
+function readShared(): RulesAndEvents {
+  if (shared !== undefined) return shared
+  const regression = readSharedLines('regression-dev.ndjson.gz') as { readonly _sigma: { readonly rule_id: string } }[]
+  const ids = new Set(regression.map((event) => event._sigma.rule_id))
+  const others = readSharedLines('events-other-dev.ndjson.gz').filter((_, at) => at % 100 === 0)
+  const rules = sigmaRules(activeFolders).filter(({ text }, at) => at % 30 === 0 || ids.has(/^id: (.*)$/m.exec(text)?.[1] ?? ''))
+  shared = {
+    predicates: compileRules(rules).ruleSet.rules.map(({ predicate }) => predicate),
+    events: [...regression, ...others].map(flattenEvent),
+  }
+  return shared
+}
