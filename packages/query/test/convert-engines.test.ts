@@ -101,7 +101,7 @@ const detections: readonly (readonly string[])[] = [
   ['s: { Enabled: true }', 'condition: s'],
 ]
 
-/** Longer than SQLite's deepest tree, and than ClickHouse's longest query was with a longer form. */
+/** Deeper than SQLite's deepest tree if each value were a level, and just below the length that ClickHouse takes by default. */
 const longLists: readonly (readonly string[])[] = [
   [`s: { Image: [${Array.from({ length: 2_500 }, (_, at) => `v${at}.exe`).join(', ')}] }`, 'condition: s'],
   [`s: { Image|contains: [${Array.from({ length: 2_500 }, (_, at) => `SHA256=${String(at).padStart(64, '0')}`).join(', ')}] }`, 'condition: s'],

@@ -8,8 +8,8 @@ import { sqlDialects } from './sql-dialects.ts'
 export const queryTargets = {
   sqlite: 'SQLite: a row for each event, a column for each field, NULL where it is absent; LIKE ignores case, as is the default',
   postgresql: 'PostgreSQL 16 or later: rows and columns as for SQLite',
-  clickhouse: 'ClickHouse: rows and columns as for SQLite; Nullable columns',
-  duckdb: 'DuckDB: rows and columns as for SQLite',
+  clickhouse: 'ClickHouse: rows and columns as for SQLite; Nullable columns; a larger max_query_size for rules with thousands of values',
+  duckdb: 'DuckDB: rows and columns as for SQLite; it and SQLite do not tell columns by case, and compare addresses as written',
   lucene: "Lucene's query string in OpenSearch and Elasticsearch: keyword fields whose normalizer folds case",
   esql: 'ES|QL of Elasticsearch',
   spl: "Splunk's search command: fields as they are extracted",
