@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { measureJson } from './json.ts'
+import { measureJson, parseShallowObject } from './json.ts'
 
 /** Measures the value at the start of a text: `end depth fieldCount`, or `open` where it does not close. */
 function measure(text: string): string {
@@ -33,4 +33,16 @@ describe('measures', () => {
   test('a million levels', () => {
     expect(measure(`${'['.repeat(1e6)}${']'.repeat(1e6)}`)).toBe('2000000 1000000 0')
   })
+})
+
+test.for<[text: string, depthMax: number, parsed: ReturnType<typeof parseShallowObject>]>([
+  [' {"a":{}}', 2, { a: {} }],
+  ['{"a":{"b":1}}', 1, 'too deep'],
+  ['[1]', 2, 'no object'],
+  ['null', 2, 'no object'],
+  ['{"a":}', 2, 'no object'],
+  ['{', 2, 'no object'],
+  ['', 2, 'no object'],
+])('parses %j of at most %d levels', ([text, depthMax, parsed]) => {
+  expect(parseShallowObject(Buffer.from(text), depthMax)).toEqual(parsed)
 })

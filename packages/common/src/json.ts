@@ -76,6 +76,15 @@ export function isJsonObject(value: unknown): value is { readonly [field: string
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Parses a JSON object that nests at most `depthMax` levels. The depth is measured first, because parsing is recursive. */
+export function parseShallowObject(bytes: Buffer, depthMax: number): { readonly [field: string]: unknown } | 'too deep' | 'no object' {
+  const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
+  if (extent === undefined) return 'no object'
+  if (extent.depth > depthMax) return 'too deep'
+  const parsed = tryParseJson(bytes.toString('utf8'))
+  return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : 'no object'
+}
+
 function measureScalar(bytes: Uint8Array, start: number, end: number): JsonExtent | undefined {
   let i = start
   while (i < end && !isBlank(bytes[i]) && !endsScalar(bytes[i])) i++

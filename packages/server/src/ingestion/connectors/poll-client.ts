@@ -1,4 +1,4 @@
-import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
+import { parseShallowObject } from '@tripline/common/json'
 import type { Egress, EgressResponse } from '../../egress/egress.ts'
 import { limits } from '../../limits.ts'
 import { PollError } from './poll-error.ts'
@@ -63,7 +63,8 @@ export class PollClient {
 
   #parseToken(answer: EgressResponse, url: URL): { text: string; endsAt: number } {
     const { latencyMs } = answer
-    const body = parseObject(answer.body)
+    const parsed = parseShallowObject(answer.body, limits.request.bodyDepthMax)
+    const body = typeof parsed === 'string' ? undefined : parsed
     if (answer.status < 200 || answer.status > 299) {
       if (answer.status >= 500 || answer.status === 429) this.#checkStatus(answer, url)
       const named = body?.['error']
@@ -105,12 +106,4 @@ export class PollClient {
 /** RFC 6749, 2.3.1: id and secret are form-encoded before they are joined. */
 function encodeForm(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
-}
-
-/** Parses a body that is a shallow JSON object; undefined for anything else. */
-function parseObject(bytes: Buffer): { readonly [field: string]: unknown } | undefined {
-  const extent = measureJson(bytes, skipBlanks(bytes, 0, bytes.length), bytes.length)
-  if (extent === undefined || extent.depth > limits.request.bodyDepthMax) return undefined
-  const parsed = tryParseJson(bytes.toString('utf8'))
-  return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined
 }

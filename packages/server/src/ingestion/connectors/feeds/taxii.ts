@@ -1,4 +1,4 @@
-import { isJsonObject, measureJson, skipBlanks, tryParseJson } from '@tripline/common/json'
+import { parseShallowObject } from '@tripline/common/json'
 import type { EgressResponse } from '../../../egress/egress.ts'
 import { limits } from '../../limits.ts'
 import { PollError } from '../poll-error.ts'
@@ -76,13 +76,10 @@ function getCollectionUrl({ target: { url, collection } }: FeedClient, rest = ''
 }
 
 function readObject({ body }: EgressResponse): { readonly [name: string]: unknown } {
-  const extent = measureJson(body, skipBlanks(body, 0, body.length), body.length)
-  if (extent !== undefined && extent.depth > limits.feeds.pageDepthMax) throw createPageError('is nested too deeply')
-  const parsed = extent === undefined ? undefined : tryParseJson(body.toString('utf8'))
-  if (parsed === undefined || !('value' in parsed) || !isJsonObject(parsed.value)) {
-    throw createPageError('is no JSON object: check api_root and collection')
-  }
-  return parsed.value
+  const parsed = parseShallowObject(body, limits.feeds.pageDepthMax)
+  if (parsed === 'too deep') throw createPageError('is nested too deeply')
+  if (parsed === 'no object') throw createPageError('is no JSON object: check api_root and collection')
+  return parsed
 }
 
 /** The header is taken over as it is: its fractions of a second may be finer than ours. */
