@@ -9,7 +9,7 @@
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -30,7 +30,7 @@ const firstRunMinutesMax = 60
 /** Milliseconds that the tests of a mutant may take beyond a multiple of what they took without it, so that waiting is no kill. */
 const mutantSlackMs = 60_000
 const mutantSlownessMax = 4
-/** The end of what a failed command printed, which names the test that failed. */
+/** The end of what Stryker printed before it failed, which names the test that failed. */
 const outputCharsMax = 20_000
 
 const silentLogger = {
@@ -110,8 +110,19 @@ function run(command: string, args: readonly string[], cwd: string): string {
     cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 28,
   })
   if (error !== undefined) throw new Error(`${command} could not be started: ${error.message}`, { cause: error })
-  if (status !== 0) throw new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${status}:\n${stdout.slice(-outputCharsMax)}`)
+  if (status !== 0) throw new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${status}`)
   return stdout
+}
+
+/** Runs Stryker, whose progress is in `stryker.log` of the copy while it runs. @throws Error with the end of the log if it fails. */
+function runStryker(work: string): void {
+  const logPath = join(work, 'stryker.log')
+  const log = openSync(logPath, 'w')
+  const program = ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'mutation.stryker.json']
+  const { status, error } = spawnSync(process.execPath, program, { cwd: work, stdio: ['ignore', log, 'inherit'] })
+  closeSync(log)
+  if (error !== undefined) throw new Error(`Stryker could not be started: ${error.message}`, { cause: error })
+  if (status !== 0) throw new Error(`Stryker ended with ${status}:\n${readFileSync(logPath, 'utf8').slice(-outputCharsMax)}`)
 }
 
 function hashFiles(paths: readonly string[]): string {
@@ -141,7 +152,7 @@ function runBatch(work: string, { tests }: MutatedFolder, batch: readonly Mutant
       tempDirName: 'stryker-tmp', allowEmpty: true, checkers: [],
       dryRunTimeoutMinutes: firstRunMinutesMax, timeoutMS: mutantSlackMs, timeoutFactor: mutantSlownessMax,
     }))
-    run(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'mutation.stryker.json'], work)
+    runStryker(work)
     cpSync(partPath, reportPath)
   }
   return readReport(reportPath)
