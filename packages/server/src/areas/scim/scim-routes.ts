@@ -1,3 +1,6 @@
+import type { Principal } from '@tripline/model/access/principal'
+import type { ProvisionedGroup } from '@tripline/model/access/provisioning'
+import type { TenantId } from '@tripline/model/tenant'
 import { notFound, requireFound } from '@tripline/state/ports/version-conflict'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
@@ -26,7 +29,7 @@ type ScimDeps = AdminDeps & { readonly publicUrl: string }
 export function scimRoutes(deps: ScimDeps): Route[] {
   const paths = getBase(deps)
   return [
-    ...userRoutes(deps, paths), ...groupRoutes(deps, paths),
+    ...resourceRoutes(deps, describeUsers(deps, paths)), ...resourceRoutes(deps, describeGroups(deps, paths)),
     scimRoute('GET', '/ServiceProviderConfig', 'Tells what of SCIM is supported', (c) => respondAsScim(c, printServiceConfig(paths))),
     scimRoute('GET', '/ResourceTypes', 'Lists the types of resources', (c) =>
       respondAsScim(c, printListResponse(resourceTypes.map(printResourceType)))),
@@ -42,66 +45,79 @@ export function scimRoutes(deps: ScimDeps): Route[] {
   ]
 }
 
-function userRoutes(deps: ScimDeps, base: string): Route[] {
-  const path = userType.endpoint
-  const { state } = deps
-  const list = async (c: RequestContext): Promise<Listing> => {
-    const { tenant } = getPrincipal(c)
-    const users = new Map((await listStatedUsers(state, tenant)).map((one) => [one.user.id, one]))
-    return {
-      resources: [...users.values()].map((one) => printUserResource({ ...one, groups: [] }, base)), costly: 'groups',
-      complete: async (id) => printUserResource(await addGroups(state, tenant, requireFound(users.get(id), 'user')), base),
-    }
-  }
-  const show = (c: RequestContext, entry: Parameters<typeof printUserResource>[0], status: 200 | 201 = 200): Response =>
-    respondWithResource(c, printUserResource(entry, base), status)
+/** What the routes of users and of groups differ in. */
+type ScimResource<Entry> = {
+  readonly type: ResourceType
+  readonly noun: 'user' | 'group'
+  readonly list: (c: RequestContext) => Promise<Listing>
+  readonly get: (tenant: TenantId, id: string) => Promise<Entry>
+  readonly create: Write<[body: ScimBody], Entry>
+  readonly replace: Write<[id: string, body: ScimBody], Entry>
+  readonly patch: Write<[id: string, body: ScimBody], Entry>
+  readonly remove: Write<[id: string], void>
+  readonly print: (c: RequestContext, entry: Entry) => Promise<Parameters<typeof respondWithResource>[1]>
+}
+
+type ScimBody = Awaited<ReturnType<typeof readScimBody>>
+type Write<Rest extends readonly unknown[], Result> = (deps: AdminDeps, caller: Principal, ...rest: Rest) => Promise<Result>
+
+function resourceRoutes<Entry>(deps: AdminDeps, resource: ScimResource<Entry>): Route[] {
+  const { type, noun, list, get, create, replace, patch, remove, print } = resource
+  const path = type.endpoint
+  const show = async (c: RequestContext, entry: Entry, status: 200 | 201 = 200): Promise<Response> =>
+    respondWithResource(c, await print(c, entry), status)
   return [
-    scimRoute('GET', path, 'Lists provisioned users', async (c) => respondWithPage(c, userType, await list(c))),
-    scimRoute('POST', `${path}/.search`, 'Lists provisioned users', async (c) => respondToSearch(c, userType, await list(c))),
-    scimRoute('POST', path, 'Adds a user', async (c) => show(c, await provisionUser(deps, getPrincipal(c), await readScimBody(c)), 201)),
-    scimRoute('GET', `${path}/:id`, 'Returns a user', async (c) =>
-      show(c, await getUserEntry(deps.state, getPrincipal(c).tenant, readScimId(c)))),
-    scimRoute('PUT', `${path}/:id`, 'Replaces a user', async (c) =>
-      show(c, await replaceUser(deps, getPrincipal(c), readScimId(c), await readScimBody(c)))),
-    scimRoute('PATCH', `${path}/:id`, 'Changes a user', async (c) =>
-      show(c, await patchUser(deps, getPrincipal(c), readScimId(c), await readScimBody(c)))),
-    scimRoute('DELETE', `${path}/:id`, 'Removes a user', async (c) => {
-      await removeProvisionedUser(deps, getPrincipal(c), readScimId(c))
+    scimRoute('GET', path, `Lists provisioned ${noun}s`, async (c) => respondWithPage(c, type, await list(c))),
+    scimRoute('POST', `${path}/.search`, `Lists provisioned ${noun}s`, async (c) => respondToSearch(c, type, await list(c))),
+    scimRoute('POST', path, `Adds a ${noun}`, async (c) => await show(c, await create(deps, getPrincipal(c), await readScimBody(c)), 201)),
+    scimRoute('GET', `${path}/:id`, `Returns a ${noun}`, async (c) => await show(c, await get(getPrincipal(c).tenant, readScimId(c)))),
+    scimRoute('PUT', `${path}/:id`, `Replaces a ${noun}`, async (c) =>
+      await show(c, await replace(deps, getPrincipal(c), readScimId(c), await readScimBody(c)))),
+    scimRoute('PATCH', `${path}/:id`, `Changes a ${noun}`, async (c) =>
+      await show(c, await patch(deps, getPrincipal(c), readScimId(c), await readScimBody(c)))),
+    scimRoute('DELETE', `${path}/:id`, `Removes a ${noun}`, async (c) => {
+      await remove(deps, getPrincipal(c), readScimId(c))
       return c.body(null, 204)
     }),
   ]
 }
 
-function groupRoutes(deps: ScimDeps, base: string): Route[] {
-  const path = groupType.endpoint
-  const { users, provisioning } = deps.state
+type UserEntry = Parameters<typeof printUserResource>[0]
+
+function describeUsers({ state }: ScimDeps, base: string): ScimResource<UserEntry> {
+  return {
+    type: userType, noun: 'user',
+    list: async (c) => {
+      const { tenant } = getPrincipal(c)
+      const users = new Map((await listStatedUsers(state, tenant)).map((one) => [one.user.id, one]))
+      return {
+        resources: [...users.values()].map((one) => printUserResource({ ...one, groups: [] }, base)), costly: 'groups',
+        complete: async (id) => printUserResource(await addGroups(state, tenant, requireFound(users.get(id), 'user')), base),
+      }
+    },
+    get: async (tenant, id) => await getUserEntry(state, tenant, id),
+    create: provisionUser, replace: replaceUser, patch: patchUser, remove: removeProvisionedUser,
+    print: async (_, entry) => printUserResource(entry, base),
+  }
+}
+
+function describeGroups({ state: { users, provisioning } }: ScimDeps, base: string): ScimResource<ProvisionedGroup> {
   const readNames = async (c: RequestContext): Promise<ReadonlyMap<string, string>> =>
     new Map((await users.list(getPrincipal(c).tenant)).map(({ id, name }) => [id, name]))
-  const list = async (c: RequestContext): Promise<Listing> => {
-    const { tenant } = getPrincipal(c)
-    const [heads, names] = await Promise.all([provisioning.listGroups(tenant), readNames(c)])
-    return {
-      resources: heads.map((head) => printGroupResource({ ...head, memberIds: [] }, names, base)), costly: 'members',
-      complete: async (id) => printGroupResource(requireFound(await provisioning.getGroup(tenant, id), 'group'), names, base),
-    }
+  return {
+    type: groupType, noun: 'group',
+    list: async (c) => {
+      const { tenant } = getPrincipal(c)
+      const [heads, names] = await Promise.all([provisioning.listGroups(tenant), readNames(c)])
+      return {
+        resources: heads.map((head) => printGroupResource({ ...head, memberIds: [] }, names, base)), costly: 'members',
+        complete: async (id) => printGroupResource(requireFound(await provisioning.getGroup(tenant, id), 'group'), names, base),
+      }
+    },
+    get: async (tenant, id) => requireFound(await provisioning.getGroup(tenant, id), 'group'),
+    create: createGroup, replace: replaceGroup, patch: patchGroup, remove: removeGroup,
+    print: async (c, group) => printGroupResource(group, await readNames(c), base),
   }
-  const show = async (c: RequestContext, group: Parameters<typeof printGroupResource>[0], status: 200 | 201 = 200): Promise<Response> =>
-    respondWithResource(c, printGroupResource(group, await readNames(c), base), status)
-  return [
-    scimRoute('GET', path, 'Lists provisioned groups', async (c) => respondWithPage(c, groupType, await list(c))),
-    scimRoute('POST', `${path}/.search`, 'Lists provisioned groups', async (c) => respondToSearch(c, groupType, await list(c))),
-    scimRoute('POST', path, 'Adds a group', async (c) => show(c, await createGroup(deps, getPrincipal(c), await readScimBody(c)), 201)),
-    scimRoute('GET', `${path}/:id`, 'Returns a group', async (c) =>
-      show(c, requireFound(await provisioning.getGroup(getPrincipal(c).tenant, readScimId(c)), 'group'))),
-    scimRoute('PUT', `${path}/:id`, 'Replaces a group', async (c) =>
-      show(c, await replaceGroup(deps, getPrincipal(c), readScimId(c), await readScimBody(c)))),
-    scimRoute('PATCH', `${path}/:id`, 'Changes a group', async (c) =>
-      show(c, await patchGroup(deps, getPrincipal(c), readScimId(c), await readScimBody(c)))),
-    scimRoute('DELETE', `${path}/:id`, 'Removes a group', async (c) => {
-      await removeGroup(deps, getPrincipal(c), readScimId(c))
-      return c.body(null, 204)
-    }),
-  ]
 }
 
 function scimRoute(method: Route['method'], path: string, summary: string, handle: Route['handle']): Route {
