@@ -132,16 +132,17 @@ function hashFiles(paths: readonly string[]): string {
 }
 
 /** Runs Stryker over a batch in the copy, unless the report of exactly this batch is there. */
-function runBatch(work: string, { tests }: MutatedFolder, batch: readonly Mutant[], version: string): readonly MutantResult[] {
+function runBatch(work: string, folder: MutatedFolder, batch: readonly Mutant[], version: string): readonly MutantResult[] {
   const key = createHash('sha256').update(version).update(JSON.stringify(batch)).digest('hex').slice(0, 16)
   const reportPath = join(work, 'reports', `${key}.json`)
   if (!existsSync(reportPath)) {
     const partPath = `${reportPath}.part`
-    writeFileSync(join(work, 'mutation.vitest.config.ts'), printVitestConfig(tests))
+    writeFileSync(join(work, 'mutation.vitest.config.ts'), printVitestConfig(listTests(folder)))
     writeFileSync(join(work, 'mutation.stryker.json'), JSON.stringify({
       testRunner: 'vitest',
       plugins: ['@stryker-mutator/vitest-runner'],
-      vitest: { configFile: 'mutation.vitest.config.ts' },
+      // The folder names its tests; following their imports for each mutant would take longer than they do.
+      vitest: { configFile: 'mutation.vitest.config.ts', related: false },
       mutate: batch.map(({ file, startLine, startColumn, endLine, endColumn }) =>
         `${file}:${startLine}:${startColumn}-${endLine}:${endColumn}`),
       // The places of a sample hold the mutants inside of them too; nothing else changes.
@@ -158,14 +159,22 @@ function runBatch(work: string, { tests }: MutatedFolder, batch: readonly Mutant
   return readReport(reportPath)
 }
 
+/**
+ * Tests run in the order of the folder's globs, those beside the code first: most mutants end there, before a server is loaded.
+ * Files share the modules that those before them loaded, for loading a server again for each takes most of the time; each mutant
+ * has a worker of its own, so that what it breaks stays with it.
+ */
 function printVitestConfig(tests: readonly string[]): string {
-  return `export default ${JSON.stringify({
-    // Files share the modules that those before them loaded: loading a server again for each file takes most of the time. Each
-    // mutant has a worker of its own, so that what it breaks stays with it.
-    test: {
-      include: tests, exclude: ['**/node_modules/**', '**/dist/**'], isolate: false, testTimeout: 60_000, hookTimeout: 60_000,
-    },
-  })}\n`
+  const exclude = ['**/node_modules/**', '**/dist/**']
+  const options = { include: tests, exclude, isolate: false, testTimeout: 60_000, hookTimeout: 60_000 }
+  return `const tests = ${JSON.stringify(tests)}
+const rank = ({ moduleId }) => tests.findIndex((path) => moduleId.endsWith(path))
+class TestOrder {
+  shard(files) { return files }
+  sort(files) { return files.toSorted((one, other) => rank(one) - rank(other)) }
+}
+export default { test: { ...${JSON.stringify(options)}, sequence: { sequencer: TestOrder } } }
+`
 }
 
 /** The part of Stryker's report that is read. */
