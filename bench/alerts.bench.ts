@@ -9,11 +9,11 @@
  * With `--rate` as many events a second are sent meanwhile. With `--data-dir` the alerts stay there, and a second run begins
  * with them.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { computePercentile, offerLoad } from './pipeline/offer-load.ts'
 import { probeRule } from './pipeline/probe-rule.ts'
 import { startServerProcess } from './pipeline/server-process.ts'
@@ -69,11 +69,11 @@ function equals(field: string, value: string): object {
   return { field, op: 'eq', value }
 }
 
-const folder = values['data-dir'] ?? mkdtempSync(join(tmpdir(), 'tripline-alerts-'))
+const { folder, removeFolder } = openBenchFolder('alerts', values['data-dir'])
 try {
   await run()
 } finally {
-  if (values['data-dir'] === undefined) rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<void> {

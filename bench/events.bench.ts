@@ -12,10 +12,10 @@
  * rounds of it follow. With `--keep` the folder is made where it is not there, and left; another run takes up what is
  * in it, with the figures of filling it. `--rounds 0` fills only; `--searches` names those that are made, all by default.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { nodeFileSystem } from '../packages/storage/src/disk/file-system.ts'
 import { openSegmentEventStore } from '../packages/storage/src/events/segment-store.ts'
 import type { SegmentEventStore } from '../packages/storage/src/events/segment-store.ts'
@@ -47,16 +47,15 @@ const batchSize = 1_000
 const batchesUnderWay = 4
 const pageSize = 50
 const feed = openFeed(values.data, Number(values.events))
-const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tripline-bench-'))
+const { folder, removeFolder } = openBenchFolder('events', values.keep)
 
 /** What filling a store took. */
 type Filling = { readonly name: string; readonly wallMs: number; readonly processorMs: number; readonly byteCount: number }
 
 try {
-  mkdirSync(folder, { recursive: true })
   await run()
 } finally {
-  if (values.keep === undefined) rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<void> {

@@ -6,20 +6,20 @@
  * Prints the time, the first byte, the size, and by how much the memory of the server grew over what it had before.
  */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { openState } from '../packages/state/src/open-state.ts'
 import { newAlertWith } from '../packages/state/test/state-samples.ts'
 import { killServerProcesses, logIn, startServerProcess, waitForReady } from '../packages/server/test/server-process.ts'
 
 const { values } = parseArgs({ options: { alerts: { type: 'string', default: '1000000' } } })
 const alertCount = Number(values.alerts)
-const folder = mkdtempSync(join(tmpdir(), 'tripline-exports-'))
+const { folder, removeFolder } = openBenchFolder('exports')
 const stateFile = join(folder, 'state.db')
 const args = ['--data-dir', folder, '--listen', '127.0.0.1:0']
 const MiB = 1_048_576
@@ -56,7 +56,7 @@ try {
   await served.exited
 } finally {
   killServerProcesses()
-  rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 /** Stores one alert as the server does, and copies its row. */

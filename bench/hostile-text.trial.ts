@@ -9,11 +9,11 @@
  * 400, the slowest health check, and the p99 of the other tenant's requests as a ratio to that while the same users send
  * harmless text as fast. The bars: 1 s, 200 ms, 1.5. Exits with 1 beyond them.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { openCorpus } from './open-corpus.ts'
 import { createUserTokens } from './pipeline/listeners.ts'
 import { computePercentile } from './pipeline/offer-load.ts'
@@ -60,11 +60,11 @@ const attacks: readonly Attack[] = [
   { what: 'filter: 100 conditions', method: 'GET', path: `/v1/alerts?filters=${encodeURIComponent(JSON.stringify(filterOf(100)))}` },
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'tripline-hostile-'))
+const { folder, removeFolder } = openBenchFolder('hostile')
 try {
   process.exitCode = await run() ? 0 : 1
 } finally {
-  rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<boolean> {

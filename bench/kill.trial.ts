@@ -9,10 +9,10 @@
  * events each has to be stored exactly once, and of all that match there has to be exactly one alert each, and the books
  * balance. Told are losses and duplicates, all of which should be 0, and how long a start took.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { nodeFileSystem } from '../packages/storage/src/disk/file-system.ts'
 import { openSegmentEventStore } from '../packages/storage/src/events/segment-store.ts'
 import { openFeed } from './events/event-feed.ts'
@@ -39,7 +39,7 @@ const senders = 6
 
 const probeFilter = JSON.stringify({ field: 'rule_id', op: 'eq', value: probeRule.id })
 
-const folder = mkdtempSync(join(tmpdir(), 'tripline-kill-'))
+const { folder, removeFolder } = openBenchFolder('kill')
 const dataDir = join(folder, 'data')
 const rulesDir = join(folder, 'rules')
 /** Ids whose 202 came, and hosts of those that make an alert. */
@@ -48,7 +48,7 @@ const matchingHosts = new Set<string>()
 try {
   process.exitCode = await run() ? 0 : 1
 } finally {
-  rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<boolean> {

@@ -14,11 +14,10 @@
  * server of its own takes more.
  */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { openFeed } from './events/event-feed.ts'
 import { untilDrained } from './pipeline/books.ts'
 import { createListenerTokens } from './pipeline/listeners.ts'
@@ -48,11 +47,11 @@ const eventCount = Math.ceil((eventsPerSecond ?? 20_000) * seconds)
 /** Events that come before the measured ones: of a program that has just started nothing is compiled. */
 const warmUpCount = Math.ceil((eventsPerSecond ?? 20_000) * Number(values['warm-up']))
 
-const folder = mkdtempSync(join(tmpdir(), 'tripline-pipeline-'))
+const { folder, removeFolder } = openBenchFolder('pipeline')
 try {
   await run()
 } finally {
-  rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<void> {

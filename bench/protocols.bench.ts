@@ -12,12 +12,12 @@
  */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { loadavg, tmpdir } from 'node:os'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { readBooks, untilDrained } from './pipeline/books.ts'
 import { computePercentile } from './pipeline/offer-load.ts'
 import { createMessages, httpProtocols, printSyslog } from './pipeline/protocols.ts'
@@ -43,11 +43,11 @@ const batchSize = Number(values.batch)
 const dropsText = /dropped since the last check: (\d+) by the kernel .*, (\d+) for lack/
 const ports = { tcp: 15_514, udp: 15_515 } as const
 
-const folder = mkdtempSync(join(tmpdir(), 'tripline-protocols-'))
+const { folder, removeFolder } = openBenchFolder('protocols')
 try {
   await run()
 } finally {
-  rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<void> {

@@ -7,10 +7,9 @@
  * another number than the plan states is a failure, also a header that is not true: a limit or a reset of another minute, a
  * number of remaining requests that two answers have or that grows for a client, a wait that is not the rest of the minute.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { killServerProcesses, logIn, startServerProcess, waitForReady } from '../packages/server/test/server-process.ts'
 
 const { values } = parseArgs({
@@ -34,12 +33,12 @@ type Answer = {
   readonly answeredAt: number
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tripline-rate-limits-'))
+const { folder, removeFolder } = openBenchFolder('rate-limits')
 try {
   await run()
 } finally {
   killServerProcesses()
-  rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<void> {

@@ -10,12 +10,12 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { median } from 'tripline/measuring'
+import { openBenchFolder } from './bench-folder.ts'
 
 type Sample = { readonly wallMs: number; readonly processorMs: number }
 
@@ -39,7 +39,7 @@ for (const program of programs) {
 }
 
 async function measureRound(program: string): Promise<readonly (readonly [string, Sample])[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tripline-start-'))
+  const { folder, removeFolder } = openBenchFolder('start')
   const environment = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') }
   const file = statSync(program).isDirectory() ? join(program, 'dist/main.js') : program
   const command = /^\.[jt]s$/.test(extname(file)) ? [process.execPath, file] : [file]
@@ -54,7 +54,7 @@ async function measureRound(program: string): Promise<readonly (readonly [string
       ['serve to ready, again', await runToReady([...command, ...serve], environment)],
     ]
   } finally {
-    rmSync(folder, { recursive: true })
+    removeFolder()
   }
 }
 

@@ -9,10 +9,8 @@
  * for as long as the server lets them, or for `--count` milliseconds. With `--keep` the folder is made where it is not there,
  * and left; another run finds the events in it.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBenchFolder } from './bench-folder.ts'
 import { compileQuery } from '../packages/query/src/index.ts'
 import { nodeFileSystem } from '../packages/storage/src/disk/file-system.ts'
 import { openSegmentEventStore } from '../packages/storage/src/events/segment-store.ts'
@@ -54,12 +52,11 @@ const words: readonly (readonly [kind: string, word: string])[] = [
 const batchSize = 1_000
 const batchesUnderWay = 4
 
-const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tripline-words-'))
+const { folder, removeFolder } = openBenchFolder('words', values.keep)
 try {
-  mkdirSync(folder, { recursive: true })
   await run()
 } finally {
-  if (values.keep === undefined) rmSync(folder, { recursive: true })
+  removeFolder()
 }
 
 async function run(): Promise<void> {

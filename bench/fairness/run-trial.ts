@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { openBenchFolder } from '../bench-folder.ts'
 import { commandLinePrincipal, createTenant, createUser, issueToken, openAdminDataDir } from '../../packages/server/src/admin-api.ts'
 import { generateWindowsLines } from '../fleet/generate-events.ts'
 import { RandomNumbers } from '../fleet/random.ts'
@@ -68,7 +68,7 @@ detection:
 
 /** Runs the trial on a server with a new data directory. */
 export async function runTrial(options: TrialOptions): Promise<TrialOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'tripline-fairness-'))
+  const { folder, removeFolder } = openBenchFolder('fairness')
   const [dataDir, rulesDir] = [join(folder, 'data'), join(folder, 'rules')]
   mkdirSync(rulesDir)
   writeFileSync(join(rulesDir, 'probe.yml'), probeRule.text)
@@ -87,7 +87,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialOutcome> {
   } finally {
     sink.kill()
     await server.stop()
-    rmSync(folder, { recursive: true })
+    removeFolder()
   }
 }
 
