@@ -3,15 +3,16 @@ import { operatorsByKind } from '@tripline/model/lists/list-fields'
 import type { FieldKind, ListField, ListFields } from '@tripline/model/lists/list-fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ListSelection } from '../src/ports/list-query.ts'
-import { createMemoryList } from '../src/ports/memory-list.ts'
-import type { StateStore } from '../src/ports/state-store.ts'
+import type { ListSelection } from '../../src/ports/list-query.ts'
+import { createMemoryList } from '../../src/ports/memory-list.ts'
+import type { StateStore } from '../../src/ports/state-store.ts'
+import { channelMessageSample, deliverySample, notificationSample, webhookSample } from './delivery-samples.ts'
+import { addresses, tactics, tags, techniques, texts } from './list-sample.ts'
+import type { ListSample } from './list-sample.ts'
 import {
-  addresses, alertSample, assetSample, auditSample, channelMessageSample, deliverySample, directoryUserSample, findingSample, incidentSample, indicatorSample, matchSample, notificationSample, playbookRunSample,
-  requestSample, subdomainSample, tactics,
-  tags, techniques, texts, timelineSample, webhookSample,
+  alertSample, assetSample, auditSample, directoryUserSample, findingSample, incidentSample, indicatorSample, matchSample,
+  playbookRunSample, requestSample, subdomainSample, timelineSample,
 } from './list-samples.ts'
-import type { ListSample } from './list-samples.ts'
 import { listSlowly, selectSlowly } from './slow-list.ts'
 
 /** The behaviour of every list of a state store, by pages and as a whole. */

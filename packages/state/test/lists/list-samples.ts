@@ -12,63 +12,24 @@ import { requestFields } from '@tripline/model/lists/request-fields'
 import { indicatorTypes } from '@tripline/model/enrichment/indicator'
 import type { Indicator } from '@tripline/model/enrichment/indicator'
 import { foldCase } from '@tripline/model/lists/evaluate-filter'
-import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
 import { incidentStatuses } from '@tripline/model/incidents/incident-status'
 import { incidentOrigins, timelineActions } from '@tripline/model/incidents/incident'
 import type { Incident, TimelineEntry } from '@tripline/model/incidents/incident'
-import { alertFields, auditFields, incidentFields, matchFields, playbookRunFields, timelineFields } from '@tripline/model/lists/list-fields'
-import { noticeReasons } from '@tripline/model/delivery/channel'
-import type { ChannelMessage } from '@tripline/model/delivery/channel-message'
-import type { Notification } from '@tripline/model/delivery/notification'
-import { channelMessageFields, notificationFields } from '@tripline/model/lists/channel-fields'
-import { deliveryFields, webhookFields } from '@tripline/model/lists/webhook-fields'
+import {
+  alertFields, auditFields, incidentFields, matchFields, playbookRunFields, timelineFields,
+} from '@tripline/model/lists/list-fields'
 import { runStatuses, startRun } from '@tripline/model/playbooks/playbook'
 import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
 import type { RuleMatch } from '@tripline/model/match'
-import type { WebhookDelivery } from '@tripline/model/delivery/webhook-delivery'
-import { webhookEventTypes, webhookStatuses } from '@tripline/model/delivery/webhook'
-import type { Webhook } from '@tripline/model/delivery/webhook'
-import type { AssetWithAlerts } from '../src/ports/assets/asset-store.ts'
-import type { DirectoryUserWithAlerts } from '../src/ports/enrichment/directory-user-store.ts'
-import type { TenantList } from '../src/ports/list-query.ts'
-import type { EntryReader } from '../src/ports/memory-list.ts'
-import type { Stores } from '../src/ports/state-store.ts'
+import type { AssetWithAlerts } from '../../src/ports/assets/asset-store.ts'
+import type { DirectoryUserWithAlerts } from '../../src/ports/enrichment/directory-user-store.ts'
+import type { Stores } from '../../src/ports/state-store.ts'
 import {
-  auditFactsWith, channelMessageWith, channelWith, findingWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, webhookEventWith, webhookWith,
-} from './state-samples.ts'
-
-/** A list under test: how entries come and go, and what their fields are. */
-export type ListSample<Entry> = {
-  readonly name: string
-  readonly of: (stores: Stores) => TenantList<Entry>
-  /** Adds an entry that a seed decides; numbers are never used twice. */
-  readonly add: (stores: Stores, tenant: string, entry: { readonly number: number; readonly seed: number }) => Promise<unknown>
-  /** Removes one or some of the entries. */
-  readonly remove: (stores: Stores, tenant: string, entry: Entry) => Promise<unknown>
-  readonly reader: EntryReader<Entry>
-}
-
-/** Texts with ties, letters of both cases, wildcards of LIKE, and code points whose order differs in UTF-16. */
-export const texts = ['', 'web-1', 'WEB-1', 'web_1', 'web%1', 'Äb', 'äb', 'a"b\\c', '\u{ff5e}', '😀']
-export const addresses = ['', '10.0.0.1', '10.1.0.1', '2001:db8::1']
-export const tags = ['pc', 'pci', 'p"c', 'é']
-export const techniques = ['T1059', 'T1059.001', 'T1033']
-export const tactics = ['discovery', 'execution']
-
-const pick = <Value>(values: readonly Value[], seed: number): Value => values[seed % values.length]!
-const some = <Value>(values: readonly Value[], seed: number): Value[] => values.filter((_, index) => (seed >> index) % 2 === 1)
-const event = (seed: number) => ({
-  processName: pick(texts, seed + 3), commandLine: pick(texts, seed + 5), user: pick(texts, seed + 7), host: pick(texts, seed), statedTime: '',
-})
-
-/** Reads fields from a table of functions. */
-function readerOf<Entry, Fields extends EntryReader<Entry>['fields']>(
-  fields: Fields, values: { readonly [field in keyof Fields]: (entry: Entry) => FilteredValue },
-  { getId, getTexts }: Pick<EntryReader<Entry>, 'getId' | 'getTexts'>,
-): EntryReader<Entry> {
-  const table = new Map(Object.entries<(entry: Entry) => FilteredValue>(values))
-  return { fields, getId, getTexts, read: (entry, field) => table.get(field)!(entry) }
-}
+  auditFactsWith, dataSubjectRequestWith, findingWith, newAlertWith, newIncidentWith, playbookWith, statedAsset, statedIndicator,
+  statedPerson, statedSubdomain,
+} from '../state-samples.ts'
+import { addresses, event, pick, readerOf, some, tactics, tags, techniques, texts } from './list-sample.ts'
+import type { ListSample } from './list-sample.ts'
 
 const levels = ['informational', 'low', 'medium', 'high', 'critical'] as const
 
@@ -286,76 +247,4 @@ export const requestSample: ListSample<DataSubjectRequest> = {
     due_at: ({ dueAt }) => dueAt, received_at: ({ receivedAt }) => receivedAt, closed_at: ({ closedAt = 0 }) => closedAt, type: ({ type }) => type,
     status: ({ status }) => status, law: ({ law }) => law,
   }, { getId: ({ id }) => id, getTexts: ({ subjectRef, note, id }) => [subjectRef, note, id] }),
-}
-
-export const webhookSample: ListSample<Webhook> = {
-  name: 'webhooks', of: ({ webhooks }) => webhooks,
-  add: ({ webhooks }, tenant, { number, seed }) => webhooks.insert(tenant, webhookWith({
-    id: `w${number}`, name: `${pick(texts, seed)} ${number}`, url: `https://${seed % 3}.example/`, status: pick(webhookStatuses, seed),
-    failureCount: seed % 4, createdAt: seed % 5, updatedAt: seed % 7,
-  })),
-  remove: ({ webhooks }, tenant, { id }) => webhooks.remove(tenant, id),
-  reader: readerOf(webhookFields, {
-    name: ({ name }) => name, url: ({ url }) => url, status: ({ status }) => status, failure_count: ({ failureCount }) => failureCount,
-    created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt,
-  }, { getId: ({ id }) => id, getTexts: ({ name, url }) => [name, url] }),
-}
-
-export const channelMessageSample: ListSample<ChannelMessage> = {
-  name: 'messages of channels', of: ({ channelMessages }) => channelMessages,
-  add: async ({ channels, channelMessages }, tenant, { number, seed }) => {
-    const channelId = pick(['ch1', 'ch2'], seed)
-    await channels.insert(tenant, channelWith({ id: channelId, name: channelId }))
-    const message = channelMessageWith({ id: `cm${number}`, channelId, createdAt: seed % 9, reason: pick(noticeReasons, seed) })
-    await channelMessages.insert(tenant, message, { ...webhookEventWith({ id: `evt_${number}`, title: pick(texts, seed) }), type: 'alert.created' })
-    if (seed % 3 === 0) return
-    const last = { at: 20, durationMs: 1, httpStatus: 500, error: pick(texts, seed + 2), snippet: '', retryAfterMs: undefined }
-    const status = pick(['pending', 'failed', 'delivered'] as const, seed)
-    await channelMessages.settle(tenant, message.id, { status, attempt: seed % 4, dueAt: status === 'pending' ? 30 : undefined, last, isGone: false })
-  },
-  remove: ({ channelMessages }, tenant) => channelMessages.removeOld(tenant, { before: 4, limit: 2 }),
-  reader: readerOf(channelMessageFields, {
-    channel_id: ({ channelId }) => channelId, status: ({ status }) => status, reason: ({ reason }) => reason, attempt: ({ attempt }) => attempt,
-    created_at: ({ createdAt }) => createdAt,
-  }, { getId: ({ id }) => id, getTexts: ({ notices, last }) => [JSON.stringify(notices), last?.error ?? ''] }),
-}
-
-export const deliverySample: ListSample<WebhookDelivery> = {
-  name: 'deliveries', of: ({ webhookDeliveries }) => webhookDeliveries,
-  add: async ({ webhooks, webhookDeliveries }, tenant, { number, seed }) => {
-    const webhookId = pick(['w1', 'w2'], seed)
-    await webhooks.insert(tenant, webhookWith({ id: webhookId, name: webhookId }))
-    const event = webhookEventWith({ id: `evt_${number}`, type: pick(webhookEventTypes, seed), title: pick(texts, seed), subject: pick(texts, seed + 1) })
-    const delivery = newDeliveryWith({
-      id: `d${number}`, webhookId, eventId: event.id, createdAt: seed % 9, reason: pick(['event', 'replay'] as const, seed),
-    })
-    await webhookDeliveries.insert(tenant, [event], [delivery])
-    if (seed % 3 === 0) return
-    const last = { at: 20, durationMs: 1, httpStatus: 500, error: pick(texts, seed + 2), snippet: '', retryAfterMs: undefined }
-    const status = pick(['pending', 'failed', 'delivered'] as const, seed)
-    await webhookDeliveries.settle(tenant, delivery.id, { status, attempt: seed % 4, dueAt: status === 'pending' ? 30 : undefined, last, isGone: false })
-  },
-  remove: ({ webhookDeliveries }, tenant) => webhookDeliveries.removeOld(tenant, { before: 4, limit: 2 }),
-  reader: readerOf(deliveryFields, {
-    webhook_id: ({ webhookId }) => webhookId, event: ({ event }) => event.type, status: ({ status }) => status, reason: ({ reason }) => reason,
-    attempt: ({ attempt }) => attempt, created_at: ({ createdAt }) => createdAt,
-  }, { getId: ({ id }) => id, getTexts: ({ event, last }) => [event.title, event.subject, last?.error ?? ''] }),
-}
-
-/** Every other one is of a channel. */
-export const notificationSample: ListSample<Notification> = {
-  name: 'notifications', of: ({ notifications }) => notifications,
-  add: (stores, tenant, entry) => (entry.number % 2 === 0 ? deliverySample : channelMessageSample).add(stores, tenant, entry),
-  remove: async ({ webhookDeliveries, channelMessages }, tenant) => {
-    await webhookDeliveries.removeOld(tenant, { before: 4, limit: 2 })
-    await channelMessages.removeOld(tenant, { before: 4, limit: 2 })
-  },
-  reader: readerOf(notificationFields, {
-    channel: ({ channel }) => channel, target: ({ targetId }) => targetId, event: ({ notices }) => notices[0]?.type ?? '',
-    status: ({ status }) => status, reason: ({ reason }) => reason, attempt: ({ attempt }) => attempt, created_at: ({ createdAt }) => createdAt,
-  }, {
-    getId: ({ id }) => id,
-    getTexts: ({ channel, notices, targetName, last }) =>
-      [channel === 'webhook' ? notices[0]?.title ?? '' : JSON.stringify(notices), targetName, last?.error ?? ''],
-  }),
 }

@@ -2,8 +2,8 @@ import { isInNetworks } from '@tripline/common/network'
 import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
 import type { Comparison, Filter, ListPlace } from '@tripline/model/lists/filter'
 import type { ListField } from '@tripline/model/lists/list-fields'
-import type { EntryPage, ListQuery, ListSelection } from '../src/ports/list-query.ts'
-import type { EntryReader } from '../src/ports/memory-list.ts'
+import type { EntryPage, ListQuery, ListSelection } from '../../src/ports/list-query.ts'
+import type { EntryReader } from '../../src/ports/memory-list.ts'
 
 /** The page of a list as a reader of its description would find it: every entry is looked at, in every step. */
 export function listSlowly<Entry>(all: readonly Entry[], reader: EntryReader<Entry>, query: ListQuery): EntryPage<Entry> {
