@@ -24,7 +24,7 @@ const guarded = routes.filter(({ access }) => access !== 'anyone')
 const ofUsers = guarded.filter(({ access }) => access !== 'collector')
 
 const { state, identity } = server.app
-const { current } = identity.issuer().keys
+const { current } = identity.tokens.issuer().keys
 const stranger = (await openSigningKeys([createSigningKey(new AuthFixture())])).current
 const good = await server.tokenOf(['admin', 'operator'])
 const [header, claims] = good.split('.').slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))

@@ -24,17 +24,18 @@ const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count
 
 let world: AuthFixture
 let store: StateStore
-let room: LoginDeps & Authentication
+let deps: LoginDeps & Authentication
 
 beforeEach(async () => {
   world = new AuthFixture()
   store = await openMemoryState({ auditKey })
   const issuer = await openIssuer(world)
-  const { tenants, accounts, users, sessions, signOn } = store
+  const { tenants, accounts, users } = store
   const hasher = new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 1 })
-  room = {
-    issuer: () => issuer, externalIssuer: undefined, externalUsers: createExternalUsers({ state: store, clock: world }), secrets, refreshSecret: Buffer.alloc(32, 1), tenants, accounts, users, sessions, signOn,
-    cache: new TokenCache(), io: world, hasher, limiter: createLoginLimiter(),
+  deps = {
+    tokens: { issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), cache: new TokenCache() }, state: store,
+    externalIssuer: undefined, externalUsers: createExternalUsers({ state: store, clock: world }),
+    secrets, io: world, hasher, limiter: createLoginLimiter(),
   }
   const older = await new PasswordHasher(world, { costLog2: 4, blockSize: 8, passes: 2 }).hash(password)
   await tenants.insert(tenantWith({ id: 'acme' }))
@@ -45,30 +46,30 @@ afterEach(() => store.close())
 
 const attempt = (): Promise<TokenPair> => {
   const totp = computeTotpCode(totpSecret, Math.floor(world.nowMs / 30_000))
-  return login(room, { email: ' Ann@ACME.example', password, totp, tenant: undefined, address: '192.0.2.1' })
+  return login(deps, { email: ' Ann@ACME.example', password, totp, tenant: undefined, address: '192.0.2.1' })
 }
 
 test('a user logs in with the stored credentials, and a code is accepted once', async () => {
   const pair = await attempt()
-  expect(await authenticate(room, pair.accessToken)).toMatchObject({ tenant: 'acme', subject: ann.id, roles: ann.roles })
+  expect(await authenticate(deps, pair.accessToken)).toMatchObject({ tenant: 'acme', subject: ann.id, roles: ann.roles })
   expect((await store.accounts.find(ann.email))?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
   await expect(attempt()).rejects.toThrow('email, password or code is wrong')
 })
 
 test('a refresh token that is used twice ends its session', async () => {
   const first = await attempt()
-  const second = await refreshSession(room, first.refreshToken)
-  await expect(refreshSession(room, first.refreshToken)).rejects.toThrow(unauthorized())
-  await expect(refreshSession(room, second.refreshToken)).rejects.toThrow(unauthorized())
-  await expect(authenticate(room, second.accessToken)).rejects.toThrow(unauthorized())
+  const second = await refreshSession(deps, first.refreshToken)
+  await expect(refreshSession(deps, first.refreshToken)).rejects.toThrow(unauthorized())
+  await expect(refreshSession(deps, second.refreshToken)).rejects.toThrow(unauthorized())
+  await expect(authenticate(deps, second.accessToken)).rejects.toThrow(unauthorized())
 })
 
 test('a token issued before its user\'s roles changed is rejected, a refreshed one is not', async () => {
   const first = await attempt()
   await store.users.update('acme', ann.id, { roles: ['viewer'] }, { expectedVersion: undefined, at: world.nowMs })
-  await expect(authenticate(room, first.accessToken)).rejects.toThrow(unauthorized())
-  const second = await refreshSession(room, first.refreshToken)
-  expect(await authenticate(room, second.accessToken)).toMatchObject({ roles: ['viewer'] })
+  await expect(authenticate(deps, first.accessToken)).rejects.toThrow(unauthorized())
+  const second = await refreshSession(deps, first.refreshToken)
+  expect(await authenticate(deps, second.accessToken)).toMatchObject({ roles: ['viewer'] })
 })
 
 test('an API key is verified until it is revoked', async () => {

@@ -185,7 +185,7 @@ export function checkResource(caller: Principal, { resources }: Pick<ApiKey, 're
 
 /** A disabled tenant is refused everything. */
 export async function checkTenantActive({ authentication }: AuthenticationDeps, id: TenantId): Promise<Pick<Tenant, 'settings'>> {
-  const tenant = await authentication.tenants.get(id)
+  const tenant = await authentication.state.tenants.get(id)
   if (tenant?.isActive !== true) throw unauthorized()
   return tenant
 }

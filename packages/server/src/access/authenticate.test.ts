@@ -28,7 +28,10 @@ beforeEach(async () => {
   })
   const issuer = await openIssuer(world)
   const cache = new TokenCache({ tokensMax: 10, tokenLengthMax: 2_048 })
-  authentication = { issuer: () => issuer, externalIssuer: undefined, externalUsers: new MemoryExternalUsers(users), accounts: new MemoryAccounts(), tenants, users, sessions, cache, io: world }
+  authentication = {
+    tokens: { issuer: () => issuer, cache }, state: { accounts: new MemoryAccounts(), tenants, users, sessions },
+    externalIssuer: undefined, externalUsers: new MemoryExternalUsers(users), io: world,
+  }
   const holder = { tenant: 'acme', subject: 'u-1', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
   token = await issueAccessToken(issuer, holder, world)
 })
@@ -50,7 +53,7 @@ test.for(changes)('refuses a token %s within five seconds, from memory too', asy
   await change()
   world.pass(5_000)
   await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
-  expect(authentication.cache.size).toBe(0)
+  expect(authentication.tokens.cache.size).toBe(0)
 })
 
 test.for(changes)('refuses a token %s at once where it was not seen before', async ([, change]) => {
@@ -61,7 +64,7 @@ test.for(changes)('refuses a token %s at once where it was not seen before', asy
 test.for(changes)('refuses a token %s at once when the cache is informed', async ([, change]) => {
   await authenticate(authentication, token)
   await change()
-  authentication.cache.revoke('acme', { subject: 'u-1' })
+  authentication.tokens.cache.revoke('acme', { subject: 'u-1' })
   await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
 })
 
@@ -77,14 +80,14 @@ test.for<[title: string, tenant: string, sessionId: string]>([
 ])('refuses a token %s', async ([, tenant, sessionId]) => {
   users.put(tenant, user)
   const holder = { tenant, subject: 'u-1', roles: user.roles, session: { id: sessionId, permissionsVersion: 1 } }
-  const foreign = await issueAccessToken(authentication.issuer(), holder, world)
+  const foreign = await issueAccessToken(authentication.tokens.issuer(), holder, world)
   await expect(authenticate(authentication, foreign)).rejects.toThrow(unauthorized())
 })
 
 test('refuses a token whose session belongs to another user', async () => {
   users.put('acme', { ...user, id: 'u-2' })
   const holder = { tenant: 'acme', subject: 'u-2', roles: user.roles, session: { id: 's-1', permissionsVersion: 1 } }
-  const borrowed = await issueAccessToken(authentication.issuer(), holder, world)
+  const borrowed = await issueAccessToken(authentication.tokens.issuer(), holder, world)
   await expect(authenticate(authentication, borrowed)).rejects.toThrow(unauthorized())
 })
 
@@ -107,9 +110,9 @@ describe('a connection that stays open', () => {
 test('a disabled tenant is refused within three seconds, or at once if the cache is invalidated', async () => {
   await authenticate(authentication, token)
   tenants.inactive.add('acme')
-  authentication.cache.revoke('other', 'everybody')
+  authentication.tokens.cache.revoke('other', 'everybody')
   expect(await authenticate(authentication, token)).toMatchObject({ subject: 'u-1' })
-  authentication.cache.revoke('acme', 'everybody')
+  authentication.tokens.cache.revoke('acme', 'everybody')
   await expect(authenticate(authentication, token)).rejects.toThrow(unauthorized())
 })
 
@@ -172,8 +175,8 @@ describe('a token of a trusted issuer', () => {
   })
 
   test.for<[title: string, foreign: () => string]>([
-    ['that we signed ourselves', () => print(authentication.issuer().keys.current.privateKey)],
-    ['that says it is ours', () => print(keys.privateKey, { iss: authentication.issuer().name })],
+    ['that we signed ourselves', () => print(authentication.tokens.issuer().keys.current.privateKey)],
+    ['that says it is ours', () => print(keys.privateKey, { iss: authentication.tokens.issuer().name })],
     ['of an issuer that nobody trusts', () => print(keys.privateKey, { iss: 'https://evil.example' })],
   ])('%s is refused', async ([, foreign]) => {
     await expect(authenticate(trusting, foreign())).rejects.toThrow(unauthorized())

@@ -3,29 +3,23 @@ import type { TokenClaims } from '@tripline/model/access/role-mapping'
 import type { Session } from '@tripline/model/access/session'
 import type { User } from '@tripline/model/access/user'
 import { resolveSettings } from '@tripline/model/tenant-settings'
-import type { Sessions, Tenants, Users } from '@tripline/state/ports/access-stores'
 import { decodeJwt } from 'jose'
 import { limits } from '../limits.ts'
 import type { ExternalUsers } from './external-users.ts'
+import type { SessionStores, SessionTokens } from './login/session.ts'
 import { lacksSecondFactor } from './second-factor.ts'
 import type { SecondFactorDeps } from './second-factor.ts'
 import { hasTokenFormat, verifyAccessToken } from './tokens/access-token.ts'
-import type { Issuer } from './tokens/access-token.ts'
 import type { ExternalIssuer, LoadRoleMapping } from './tokens/external-issuer.ts'
-import type { TokenCache } from './tokens/token-cache.ts'
 import { unauthorized } from './tokens/token-principal.ts'
 import type { TokenPrincipal } from './tokens/token-principal.ts'
 
 /** Dependencies of token authentication. */
 export type Authentication = SecondFactorDeps & {
-  /** A function, because keys are rotated at runtime. */
-  readonly issuer: () => Issuer
+  readonly tokens: Pick<SessionTokens, 'issuer' | 'cache'>
+  readonly state: SessionStores
   readonly externalIssuer: ExternalIssuer | undefined
-  readonly tenants: Tenants
-  readonly users: Users
   readonly externalUsers: ExternalUsers
-  readonly sessions: Sessions
-  readonly cache: TokenCache
   readonly io: Pick<Runtime, 'now' | 'elapsedMs'>
 }
 
@@ -37,7 +31,7 @@ export type Authentication = SecondFactorDeps & {
  * @throws AppError UNAUTHORIZED, the same for every problem.
  */
 export async function authenticate(authentication: Authentication, token: unknown): Promise<TokenPrincipal> {
-  const { cache, io } = authentication
+  const { tokens: { cache }, io } = authentication
   if (!hasTokenFormat(token)) throw unauthorized()
   const known = cache.get(token, io.now())
   // Read before the store, whose result may be as old as this.
@@ -71,7 +65,7 @@ const invalid: CheckedStanding = { standing: 'invalid', claims: undefined }
 
 /** Checks a verified token: not expired or revoked, its tenant active, and a second factor where one is required. */
 async function checkStanding(authentication: Authentication, identity: TokenPrincipal): Promise<CheckedStanding> {
-  const { tenants, users, sessions, io } = authentication
+  const { state: { tenants, users, sessions }, io } = authentication
   const nowMs = io.now()
   if (nowMs >= identity.expiresAt + limits.auth.clockSkewMs) return invalid
   const [tenant, session, user] = await Promise.all([
@@ -96,7 +90,7 @@ function isIssuedValidly({ session: own, subject, issuedAt = 0 }: TokenPrincipal
 
 /** The unverified issuer claim only selects the verifier, which checks it again. */
 async function verifyToken(
-  { issuer, externalIssuer, externalUsers, tenants, io }: Authentication, token: string,
+  { tokens: { issuer }, state: { tenants }, externalIssuer, externalUsers, io }: Authentication, token: string,
 ): Promise<TokenPrincipal> {
   const mappingOf: LoadRoleMapping = async (tenant) => resolveSettings((await tenants.get(tenant)) ?? { settings: {} }).roleMapping
   if (externalIssuer === undefined || readIssuer(token) !== externalIssuer.name) return verifyAccessToken(issuer(), token, io.now())

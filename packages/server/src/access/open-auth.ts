@@ -38,14 +38,12 @@ export async function openAuth(options: AuthOptions): Promise<AuthService> {
   const { stores, keys, issuerName, externalIssuer, secondFactorPolicy, scrypt, io } = options
   let issuer = { name: issuerName, keys: await openSigningKeys(keys.signing) }
   return {
-    ...stores,
-    issuer: () => issuer,
+    state: stores,
+    tokens: { issuer: () => issuer, refreshSecret: keys.refresh, cache: new TokenCache() },
     externalIssuer,
     ...(secondFactorPolicy && { secondFactorPolicy }),
     externalUsers: createExternalUsers({ state: stores, clock: io }),
-    refreshSecret: keys.refresh,
     secrets: openSecretBox(keys.box, io.randomBytes),
-    cache: new TokenCache(),
     hasher: new PasswordHasher(io, scrypt),
     limiter: createLoginLimiter(),
     loginLink: new LoginLink(io),

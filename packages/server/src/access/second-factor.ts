@@ -14,7 +14,7 @@ export type SecondFactorPolicy = {
 }
 
 export type SecondFactorDeps = {
-  readonly accounts: Pick<Accounts, 'find'>
+  readonly state: { readonly accounts: Pick<Accounts, 'find'> }
   /** Default: tenants alone decide, and a token of the external issuer must state it. */
   readonly secondFactorPolicy?: SecondFactorPolicy
 }
@@ -31,9 +31,10 @@ export type SecondFactorState = { readonly hasSecondFactor: boolean; readonly ne
 
 /** Looks up both for a user of a tenant; `claims` are those of an external issuer's token. */
 export async function getSecondFactorState(
-  deps: SecondFactorDeps & { readonly tenants: Tenants }, tenantId: TenantId, user: SecondFactorHolder['user'], claims?: TokenClaims,
+  deps: SecondFactorDeps & { readonly state: { readonly tenants: Tenants } }, tenantId: TenantId,
+  user: SecondFactorHolder['user'], claims?: TokenClaims,
 ): Promise<SecondFactorState> {
-  const tenant = await deps.tenants.get(tenantId) ?? { settings: {} }
+  const tenant = await deps.state.tenants.get(tenantId) ?? { settings: {} }
   return {
     hasSecondFactor: await hasSecondFactor(deps, { user, claims }),
     needsSecondFactor: await lacksSecondFactor(deps, { tenant, user, claims }),
@@ -47,7 +48,7 @@ export async function lacksSecondFactor(deps: SecondFactorDeps, holder: SecondFa
 
 /** Whether a user has a second factor: in the account here, or proven by the token of an external issuer. */
 export async function hasSecondFactor(
-  { accounts, secondFactorPolicy }: SecondFactorDeps, { user, claims }: Omit<SecondFactorHolder, 'tenant'>,
+  { state: { accounts }, secondFactorPolicy }: SecondFactorDeps, { user, claims }: Omit<SecondFactorHolder, 'tenant'>,
 ): Promise<boolean> {
   if (user.externalIssuer !== undefined) return secondFactorPolicy?.isProvenByIssuer === true || provesSecondFactor(claims)
   return (await accounts.find(normalizeAccountEmail(user.email)))?.totpSecret !== undefined

@@ -26,7 +26,7 @@ let accounts: MemoryAccounts
 let users: MemoryUsers
 let tenants: MemoryTenants
 let signOns: MemorySignOns
-let room: LoginDeps
+let deps: LoginDeps
 const secrets = openSecretBox(Buffer.alloc(32, 2), (count) => Buffer.alloc(count, 3))
 
 beforeEach(async () => {
@@ -36,9 +36,10 @@ beforeEach(async () => {
   tenants = new MemoryTenants()
   signOns = new MemorySignOns()
   const issuer = await openIssuer(world)
-  room = {
-    issuer: () => issuer, secrets, refreshSecret: Buffer.alloc(32, 1), accounts, tenants, users, sessions: new MemorySessions(), signOn: signOns,
-    cache: new TokenCache(), io: world,
+  deps = {
+    tokens: { issuer: () => issuer, refreshSecret: Buffer.alloc(32, 1), cache: new TokenCache() },
+    state: { accounts, tenants, users, sessions: new MemorySessions(), signOn: signOns },
+    secrets, io: world,
     hasher: new PasswordHasher(world, cheap), limiter: createLoginLimiter(),
   }
   users.put('acme', ann)
@@ -47,27 +48,27 @@ beforeEach(async () => {
 
 async function putAccount(change: Partial<Account>): Promise<void> {
   accounts.accounts.set(ann.email, {
-    email: ann.email, passwordHash: await room.hasher.hash(password), hasOneTimePassword: false,
+    email: ann.email, passwordHash: await deps.hasher.hash(password), hasOneTimePassword: false,
     totpSecret: undefined, totpStepUsed: 0,
     memberships: [{ tenant: 'acme', userId: 'u-1' }], ...change,
   })
 }
 
 const attempt = (change: Partial<Credentials> = {}): Promise<TokenPair> =>
-  login(room, { email: ann.email, password, totp: undefined, tenant: undefined, address: '192.0.2.1', ...change })
+  login(deps, { email: ann.email, password, totp: undefined, tenant: undefined, address: '192.0.2.1', ...change })
 
-const authenticationOf = (room: LoginDeps): Authentication => ({
-  ...room, externalIssuer: undefined, externalUsers: new MemoryExternalUsers(users),
+const authenticationOf = (deps: LoginDeps): Authentication => ({
+  ...deps, externalIssuer: undefined, externalUsers: new MemoryExternalUsers(users),
 })
 
 const isLoggedIn = ({ accessToken }: TokenPair): Promise<boolean> =>
-  authenticate(authenticationOf(room), accessToken).then(() => true, () => false)
+  authenticate(authenticationOf(deps), accessToken).then(() => true, () => false)
 
 describe('a login', () => {
   test('returns a token of the user', async () => {
     const pair = await attempt()
     expect(pair).toMatchObject({ expiresInSeconds: 900, tenant: 'acme', user: ann, refreshUntil: world.nowMs + 12 * hourMs })
-    expect(await authenticate(authenticationOf(room), pair.accessToken))
+    expect(await authenticate(authenticationOf(deps), pair.accessToken))
       .toMatchObject({ tenant: 'acme', subject: 'u-1', roles: ['analyst'] })
   })
 
@@ -185,24 +186,24 @@ describe('a refresh', () => {
   test('returns the next pair', async () => {
     const first = await attempt()
     world.pass(10 * minuteMs)
-    const second = await refreshSession(room, first.refreshToken)
+    const second = await refreshSession(deps, first.refreshToken)
     expect(second.refreshToken).not.toBe(first.refreshToken)
     expect(await isLoggedIn(second)).toBe(true)
-    expect(await refreshSession(room, second.refreshToken)).toMatchObject({ user: ann })
+    expect(await refreshSession(deps, second.refreshToken)).toMatchObject({ user: ann })
   })
 
   test('with a used token revokes the session for both holders', async () => {
     const first = await attempt()
-    const second = await refreshSession(room, first.refreshToken)
+    const second = await refreshSession(deps, first.refreshToken)
     expect(await isLoggedIn(second)).toBe(true)
-    await expect(refreshSession(room, first.refreshToken)).rejects.toThrow(unauthorized())
-    await expect(refreshSession(room, second.refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(deps, first.refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(deps, second.refreshToken)).rejects.toThrow(unauthorized())
     expect(await isLoggedIn(second)).toBe(false)
   })
 
   test('sent twice concurrently revokes the session', async () => {
     const { refreshToken } = await attempt()
-    const outcomes = await Promise.allSettled([refreshSession(room, refreshToken), refreshSession(room, refreshToken)])
+    const outcomes = await Promise.allSettled([refreshSession(deps, refreshToken), refreshSession(deps, refreshToken)])
     const pairs = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     expect(pairs.length).toBe(1)
     for (const pair of pairs) expect(await isLoggedIn(pair)).toBe(false)
@@ -210,47 +211,47 @@ describe('a refresh', () => {
 
   test('of one session does not affect others', async () => {
     const [one, other] = [await attempt(), await attempt()]
-    await refreshSession(room, one.refreshToken)
-    await expect(refreshSession(room, one.refreshToken)).rejects.toThrow(unauthorized())
+    await refreshSession(deps, one.refreshToken)
+    await expect(refreshSession(deps, one.refreshToken)).rejects.toThrow(unauthorized())
     expect(await isLoggedIn(other)).toBe(true)
   })
 
   test('is refused twelve hours after the last, not before', async () => {
     const { refreshToken } = await attempt()
     world.pass(12 * hourMs - 1)
-    const next = await refreshSession(room, refreshToken)
+    const next = await refreshSession(deps, refreshToken)
     world.pass(12 * hourMs)
-    await expect(refreshSession(room, next.refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(deps, next.refreshToken)).rejects.toThrow(unauthorized())
   })
 
   test('is refused seven days after the login, however often it was used', async () => {
     let pair = await attempt()
     for (let hours = 0; hours < 7 * 24 - 8; hours += 8) {
       world.pass(8 * hourMs)
-      pair = await refreshSession(room, pair.refreshToken)
+      pair = await refreshSession(deps, pair.refreshToken)
     }
     expect(pair.refreshUntil).toBe(world.nowMs + 8 * hourMs)
     world.pass(8 * hourMs)
-    await expect(refreshSession(room, pair.refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(deps, pair.refreshToken)).rejects.toThrow(unauthorized())
   })
 
   test('returns the current roles', async () => {
     const { refreshToken } = await attempt()
     users.put('acme', { ...ann, roles: ['viewer'], permissionsVersion: 2 })
-    const { accessToken } = await refreshSession(room, refreshToken)
-    expect(await authenticate(authenticationOf(room), accessToken)).toMatchObject({ roles: ['viewer'] })
+    const { accessToken } = await refreshSession(deps, refreshToken)
+    expect(await authenticate(authenticationOf(deps), accessToken)).toMatchObject({ roles: ['viewer'] })
   })
 
   test('is refused for a disabled user', async () => {
     const { refreshToken } = await attempt()
     users.put('acme', { ...ann, isActive: false })
-    await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(deps, refreshToken)).rejects.toThrow(unauthorized())
   })
 
   test('is refused for a disabled tenant', async () => {
     const { refreshToken } = await attempt()
     tenants.inactive.add('acme')
-    await expect(refreshSession(room, refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(deps, refreshToken)).rejects.toThrow(unauthorized())
   })
 })
 
@@ -258,21 +259,21 @@ describe('a logout', () => {
   test('ends access and refresh at once', async () => {
     const pair = await attempt()
     expect(await isLoggedIn(pair)).toBe(true)
-    await logout(room, pair.refreshToken)
+    await logout(deps, pair.refreshToken)
     expect(await isLoggedIn(pair)).toBe(false)
-    await expect(refreshSession(room, pair.refreshToken)).rejects.toThrow(unauthorized())
+    await expect(refreshSession(deps, pair.refreshToken)).rejects.toThrow(unauthorized())
   })
 
   test('with an unknown token has no effect', async () => {
     const pair = await attempt()
-    await logout(room, `${pair.refreshToken}x`)
+    await logout(deps, `${pair.refreshToken}x`)
     expect(await isLoggedIn(pair)).toBe(true)
   })
 
   test('in another tenant has no effect', async () => {
     const pair = await attempt()
-    const { session } = await authenticate(authenticationOf(room), pair.accessToken)
-    await closeSession(room, 'other', session?.id ?? '')
+    const { session } = await authenticate(authenticationOf(deps), pair.accessToken)
+    await closeSession(deps, 'other', session?.id ?? '')
     expect(await isLoggedIn(pair)).toBe(true)
   })
 })

@@ -18,7 +18,7 @@ import { findTotpStep } from './totp.ts'
 
 /** Dependencies of password verification. */
 type PasswordDeps = {
-  readonly accounts: Accounts
+  readonly state: { readonly accounts: Accounts }
   readonly hasher: PasswordHasher
   readonly limiter: RateLimiter<'account' | 'address'>
   readonly io: Pick<Runtime, 'elapsedMs'>
@@ -26,7 +26,7 @@ type PasswordDeps = {
 
 /** Dependencies of login. */
 export type LoginDeps = SessionDeps & PasswordDeps & {
-  readonly signOn: SignOns
+  readonly state: { readonly signOn: SignOns }
   /** Encrypts second-factor secrets at rest. */
   readonly secrets: SecretBox
   readonly io: Pick<Runtime, 'now' | 'elapsedMs' | 'randomBytes'>
@@ -69,16 +69,16 @@ export function createLoginLimiter(): RateLimiter<'account' | 'address'> {
  *   `details.needs` names; INVALID_PARAMETER for an account of several tenants without a chosen one, or an
  *   unacceptable new password; RATE_LIMITED; UNAVAILABLE.
  */
-export async function login(room: LoginDeps, credentials: Credentials): Promise<TokenPair> {
-  const { account, verdict } = await checkPassword(room, credentials)
-  const step = verifyTotpCode(openTotpSecret(room.secrets, account), { code: credentials.totp, nowMs: room.io.now() })
-  const { tenant, user } = await chooseUser(room, { account, wanted: credentials.tenant })
-  const ownHash = await hashNewPassword(room, account, credentials)
+export async function login(deps: LoginDeps, credentials: Credentials): Promise<TokenPair> {
+  const { account, verdict } = await checkPassword(deps, credentials)
+  const step = verifyTotpCode(openTotpSecret(deps.secrets, account), { code: credentials.totp, nowMs: deps.io.now() })
+  const { tenant, user } = await chooseUser(deps, { account, wanted: credentials.tenant })
+  const ownHash = await hashNewPassword(deps, account, credentials)
   // The last check that can fail, because it consumes the code.
-  if (step !== undefined && !await room.accounts.useTotpStep(account.email, step)) throw createWrongCredentialsError()
-  if (ownHash !== undefined) await replaceOneTimePassword(room, account, ownHash)
-  else if (verdict === 'outdated') await upgradePasswordHash(room, account, credentials.password)
-  return openSession(room, tenant, user)
+  if (step !== undefined && !await deps.state.accounts.useTotpStep(account.email, step)) throw createWrongCredentialsError()
+  if (ownHash !== undefined) await replaceOneTimePassword(deps, account, ownHash)
+  else if (verdict === 'outdated') await upgradePasswordHash(deps, account, credentials.password)
+  return openSession(deps, tenant, user)
 }
 
 /**
@@ -87,16 +87,16 @@ export async function login(room: LoginDeps, credentials: Credentials): Promise<
  * @throws AppError UNAUTHORIZED, the same for a wrong password and an unknown account; RATE_LIMITED; UNAVAILABLE.
  */
 export async function checkPassword(
-  room: PasswordDeps, credentials: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted' | 'onAccount'>,
+  deps: PasswordDeps, credentials: Pick<Credentials, 'email' | 'password' | 'address' | 'onCounted' | 'onAccount'>,
 ): Promise<{ readonly account: Account; readonly verdict: Exclude<PasswordVerdict, 'wrong'> }> {
   const { email: written, password, address, onCounted, onAccount } = credentials
   // Cut to one character more than the longest address, so that longer ones are cheap to refuse.
   const email = normalizeAccountEmail(written.slice(0, limits.auth.emailLengthMax + 1))
-  const counted = countLoginAttempt(room, { email, address })
+  const counted = countLoginAttempt(deps, { email, address })
   onCounted?.(counted)
-  const account = email.length <= limits.auth.emailLengthMax ? await room.accounts.find(email) : undefined
+  const account = email.length <= limits.auth.emailLengthMax ? await deps.state.accounts.find(email) : undefined
   if (account !== undefined) onAccount?.(account, 'found')
-  const verdict = await room.hasher.verify(password, account?.passwordHash)
+  const verdict = await deps.hasher.verify(password, account?.passwordHash)
   if (account === undefined || verdict === 'wrong') throw createWrongCredentialsError()
   onAccount?.(account, 'password_right')
   return { account, verdict }
@@ -124,7 +124,9 @@ function verifyTotpCode(
 
 type UserChoice = { readonly account: Account; readonly wanted: TenantId | undefined }
 
-async function chooseUser({ users, signOn }: LoginDeps, { account, wanted }: UserChoice): Promise<{ tenant: TenantId; user: User }> {
+async function chooseUser(
+  { state: { users, signOn } }: LoginDeps, { account, wanted }: UserChoice,
+): Promise<{ tenant: TenantId; user: User }> {
   const memberships = account.memberships.filter(({ tenant }) => wanted === undefined || tenant === wanted)
   if (memberships.length > 1) {
     const tenants = memberships.map(({ tenant }) => tenant)
@@ -166,13 +168,15 @@ async function hashNewPassword(
 }
 
 /** Of two concurrent logins with a one-time password only one succeeds. */
-async function replaceOneTimePassword({ accounts }: LoginDeps, { email, passwordHash }: Account, to: string): Promise<void> {
+async function replaceOneTimePassword({ state: { accounts } }: LoginDeps, { email, passwordHash }: Account, to: string): Promise<void> {
   const isTaken = passwordHash !== undefined && await accounts.replacePasswordHash(email, { from: passwordHash, to })
   if (!isTaken) throw createWrongCredentialsError()
 }
 
 /** Login is the only moment at which the password is known. A hash that changed meanwhile is kept. */
-async function upgradePasswordHash({ hasher, accounts }: LoginDeps, { email, passwordHash }: Account, password: string): Promise<void> {
+async function upgradePasswordHash(
+  { hasher, state: { accounts } }: LoginDeps, { email, passwordHash }: Account, password: string,
+): Promise<void> {
   if (passwordHash === undefined) return
   await accounts.replacePasswordHash(email, { from: passwordHash, to: await hasher.rehash(password) })
 }

@@ -14,16 +14,22 @@ import type { RefreshTokenPayload } from '../tokens/refresh-token.ts'
 import type { TokenCache } from '../tokens/token-cache.ts'
 import { unauthorized } from '../tokens/token-principal.ts'
 
-/** Dependencies of sessions. */
-export type SessionDeps = {
+/** How the tokens of sessions are signed, and which were verified lately. */
+export type SessionTokens = {
   /** A function, because keys are rotated at runtime. */
   readonly issuer: () => Issuer
   /** The server's secret of 32 bytes that signs refresh tokens. */
   readonly refreshSecret: Uint8Array
-  readonly tenants: Tenants
-  readonly users: Users
-  readonly sessions: Sessions
   readonly cache: TokenCache
+}
+
+/** The parts of the state that decide whether a session is valid. */
+export type SessionStores = { readonly tenants: Tenants; readonly users: Users; readonly sessions: Sessions }
+
+/** Dependencies of sessions. */
+export type SessionDeps = {
+  readonly tokens: SessionTokens
+  readonly state: SessionStores
   readonly io: Pick<Runtime, 'now' | 'randomBytes'>
 }
 
@@ -41,14 +47,14 @@ export type TokenPair = {
 }
 
 /** Opens a session for an authenticated user; `claims` are those of the identity provider that authenticated them. */
-export async function openSession(room: SessionDeps, tenant: TenantId, user: User, claims?: TokenClaims): Promise<TokenPair> {
-  const nowMs = room.io.now()
-  const id = createUuidV7(nowMs, room.io.randomBytes)
+export async function openSession(deps: SessionDeps, tenant: TenantId, user: User, claims?: TokenClaims): Promise<TokenPair> {
+  const nowMs = deps.io.now()
+  const id = createUuidV7(nowMs, deps.io.randomBytes)
   const session: Session = {
     id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined, ...(claims && { claims }),
   }
-  await room.sessions.insert(tenant, session)
-  return issueTokenPair(room, tenant, { session, user })
+  await deps.state.sessions.insert(tenant, session)
+  return issueTokenPair(deps, tenant, { session, user })
 }
 
 /**
@@ -57,38 +63,39 @@ export async function openSession(room: SessionDeps, tenant: TenantId, user: Use
  *
  * @throws AppError UNAUTHORIZED, the same for every problem.
  */
-export async function refreshSession(room: SessionDeps, token: unknown): Promise<TokenPair> {
-  const ticket = parseRefreshToken(room.refreshSecret, token)
+export async function refreshSession(deps: SessionDeps, token: unknown): Promise<TokenPair> {
+  const ticket = parseRefreshToken(deps.tokens.refreshSecret, token)
   if (ticket === undefined) throw unauthorized()
   const { tenant, sessionId, generation } = ticket
-  const session = await room.sessions.get(tenant, sessionId)
-  const nowMs = room.io.now()
-  if (session === undefined || !isOpen(session, nowMs, await readSessionPolicy(room, tenant))) throw unauthorized()
-  if (session.generation !== generation) return rejectReuse(room, ticket)
-  const [{ isActive = false } = {}, user] = await Promise.all([room.tenants.get(tenant), room.users.get(tenant, session.userId)])
+  const session = await deps.state.sessions.get(tenant, sessionId)
+  const nowMs = deps.io.now()
+  if (session === undefined || !isOpen(session, nowMs, await readSessionPolicy(deps.state, tenant))) throw unauthorized()
+  if (session.generation !== generation) return rejectReuse(deps, ticket)
+  const { tenants, users } = deps.state
+  const [{ isActive = false } = {}, user] = await Promise.all([tenants.get(tenant), users.get(tenant, session.userId)])
   if (!isActive || user === undefined || !user.isActive) throw unauthorized()
-  const isOurs = await room.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
-  if (!isOurs) return rejectReuse(room, ticket)
-  return issueTokenPair(room, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
+  const isOurs = await deps.state.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
+  if (!isOurs) return rejectReuse(deps, ticket)
+  return issueTokenPair(deps, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
 }
 
 /**
  * Closes a session: its refresh token is refused from now on, its access tokens here at once and in other processes within 5
  * s.
  */
-export async function closeSession(room: SessionDeps, tenant: TenantId, sessionId: string): Promise<void> {
-  await room.sessions.revoke(tenant, sessionId, room.io.now())
-  room.cache.revoke(tenant, { sessionId })
+export async function closeSession(deps: SessionDeps, tenant: TenantId, sessionId: string): Promise<void> {
+  await deps.state.sessions.revoke(tenant, sessionId, deps.io.now())
+  deps.tokens.cache.revoke(tenant, { sessionId })
 }
 
 /** Closes the session of a refresh token, used or not; an invalid token has no effect. */
-export async function logout(room: SessionDeps, token: unknown): Promise<void> {
-  const ticket = parseRefreshToken(room.refreshSecret, token)
-  if (ticket !== undefined) await closeSession(room, ticket.tenant, ticket.sessionId)
+export async function logout(deps: SessionDeps, token: unknown): Promise<void> {
+  const ticket = parseRefreshToken(deps.tokens.refreshSecret, token)
+  if (ticket !== undefined) await closeSession(deps, ticket.tenant, ticket.sessionId)
 }
 
-async function rejectReuse(room: SessionDeps, { tenant, sessionId }: RefreshTokenPayload): Promise<never> {
-  await closeSession(room, tenant, sessionId)
+async function rejectReuse(deps: SessionDeps, { tenant, sessionId }: RefreshTokenPayload): Promise<never> {
+  await closeSession(deps, tenant, sessionId)
   throw unauthorized()
 }
 
@@ -96,7 +103,7 @@ async function rejectReuse(room: SessionDeps, { tenant, sessionId }: RefreshToke
 type SessionPolicy = { readonly idleMs: number; readonly lifetimeMs: number }
 
 /** The policy of a tenant; a change counts from the next refresh of each session. */
-export async function readSessionPolicy({ tenants }: Pick<SessionDeps, 'tenants'>, tenant: TenantId): Promise<SessionPolicy> {
+export async function readSessionPolicy({ tenants }: Pick<SessionStores, 'tenants'>, tenant: TenantId): Promise<SessionPolicy> {
   const { sessionIdleMinutes, sessionLifetimeHours } = resolveSettings((await tenants.get(tenant)) ?? { settings: {} })
   return { idleMs: sessionIdleMinutes * 60_000, lifetimeMs: sessionLifetimeHours * 3_600_000 }
 }
@@ -115,15 +122,15 @@ export function getSessionEnd({ createdAt, refreshedAt }: Session, { idleMs, lif
 
 type SessionWithUser = { readonly session: Session; readonly user: User }
 
-async function issueTokenPair(room: SessionDeps, tenant: TenantId, { session, user }: SessionWithUser): Promise<TokenPair> {
+async function issueTokenPair(deps: SessionDeps, tenant: TenantId, { session, user }: SessionWithUser): Promise<TokenPair> {
   const holder = {
     tenant, subject: user.id, roles: user.roles, session: { id: session.id, permissionsVersion: user.permissionsVersion },
   }
   return {
-    accessToken: await issueAccessToken(room.issuer(), holder, room.io),
+    accessToken: await issueAccessToken(deps.tokens.issuer(), holder, deps.io),
     expiresInSeconds: limits.auth.accessTokenMs / 1_000,
-    refreshToken: printRefreshToken(room.refreshSecret, { tenant, sessionId: session.id, generation: session.generation }),
-    refreshUntil: getSessionEnd(session, await readSessionPolicy(room, tenant)),
+    refreshToken: printRefreshToken(deps.tokens.refreshSecret, { tenant, sessionId: session.id, generation: session.generation }),
+    refreshUntil: getSessionEnd(session, await readSessionPolicy(deps.state, tenant)),
     tenant,
     user,
     claims: session.claims,

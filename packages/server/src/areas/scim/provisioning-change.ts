@@ -22,7 +22,7 @@ export async function changeProvisioning<Result>(
 ): Promise<Result> {
   const ended = new Set<string>()
   const result = await state.transaction((stores) => work({ stores, caller, at: clock.now(), ended }))
-  for (const subject of ended) identity.cache.revoke(caller.tenant, { subject })
+  for (const subject of ended) identity.tokens.cache.revoke(caller.tenant, { subject })
   return result
 }
 

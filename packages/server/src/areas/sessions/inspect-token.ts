@@ -41,7 +41,7 @@ export async function inspectToken(text: string, identity: AuthService | undefin
 
 /** The most likely problem of a refused token, simplest first. */
 function diagnoseToken(identity: AuthService, header: JsonObject, claims: JsonObject): string {
-  const issuer = identity.issuer()
+  const issuer = identity.tokens.issuer()
   const nowMs = identity.io.now()
   const checks: readonly (readonly [isWrong: boolean, sentence: string])[] = [
     [header['alg'] !== 'EdDSA', "its 'alg' is not EdDSA"],

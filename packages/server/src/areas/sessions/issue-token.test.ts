@@ -14,9 +14,11 @@ test('a token is issued with the stores of its transaction alone: a read outside
       throw new Error(`${name}.${String(call)} was called outside of the transaction`)
     },
   })
-  const { tenants, users, sessions } = identity
+  const { tenants, users, sessions } = identity.state
   const watched = {
-    ...identity, tenants: refuse('tenants', tenants), users: refuse('users', users), sessions: refuse('sessions', sessions),
+    ...identity, state: {
+      ...identity.state, tenants: refuse('tenants', tenants), users: refuse('users', users), sessions: refuse('sessions', sessions),
+    },
   }
   const { io } = server
   const deps = { state, clock: io, randomBytes: io.randomBytes, identity: watched }

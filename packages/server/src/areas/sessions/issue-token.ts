@@ -27,7 +27,7 @@ export async function issueToken(
       throw new AppError('CONFLICT', 'the user or the tenant is disabled; enable it first')
     }
     const at = clock.now()
-    const { accessToken } = await openSession({ ...identity, tenants: stores.tenants, sessions: stores.sessions }, tenant, user)
+    const { accessToken } = await openSession({ ...identity, state: stores }, tenant, user)
     await recordAudit(stores, caller, { at, action: 'session.issue_token', target: { type: 'user', id: user.id } })
     // Tokens have times in whole seconds.
     return { text: accessToken, expiresAt: Math.floor(at / 1_000) * 1_000 + limits.auth.accessTokenMs }

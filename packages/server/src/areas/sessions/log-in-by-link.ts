@@ -63,8 +63,9 @@ async function openLinkSession(
 
 /** Opens a session unless the user was disabled, or added a second factor, which a link must not go around. */
 async function openUserSession(identity: AuthService, { tenant, userId }: LinkedUser): Promise<TokenPair | undefined> {
-  const [{ isActive = false } = {}, user] = await Promise.all([identity.tenants.get(tenant), identity.users.get(tenant, userId)])
+  const { tenants, users } = identity.state
+  const [{ isActive = false } = {}, user] = await Promise.all([tenants.get(tenant), users.get(tenant, userId)])
   if (!isActive || user === undefined || !user.isActive) return undefined
-  const account = await identity.accounts.find(user.email)
+  const account = await identity.state.accounts.find(user.email)
   return account?.totpSecret === undefined ? await openSession(identity, tenant, user) : undefined
 }

@@ -111,7 +111,7 @@ export async function disableSecondFactor(
 async function forgetChecks(deps: OwnAccountDeps, { email }: User): Promise<void> {
   for (const tenant of await deps.state.accounts.tenantsOf(email)) {
     const user = await deps.state.users.findByEmail(tenant, email)
-    if (user !== undefined) deps.identity.cache.revoke(tenant, { subject: user.id })
+    if (user !== undefined) deps.identity.tokens.cache.revoke(tenant, { subject: user.id })
   }
 }
 

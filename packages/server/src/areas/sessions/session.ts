@@ -100,7 +100,7 @@ export async function currentUser(deps: Pick<SessionUseCaseDeps, 'state'>, { ten
 
 /** The public keys that verify our tokens. */
 export function getPublicKeys(deps: Pick<SessionUseCaseDeps, 'identity' | 'clock'>): { readonly keys: readonly PublicJwk[] } {
-  return toJwks(deps.identity.issuer().keys, deps.clock.now())
+  return toJwks(deps.identity.tokens.issuer().keys, deps.clock.now())
 }
 
 /** Whether a login failed, rather than lacked a second factor or a new password. */

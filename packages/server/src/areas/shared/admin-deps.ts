@@ -7,7 +7,7 @@ import type { AuthService } from '../../access/open-auth.ts'
 /** Dependencies of the admin use cases, provided by a server and by admin commands on a data directory. */
 export type AdminDeps = {
   readonly state: StateStore
-  readonly identity: Pick<AuthService, 'hasher' | 'cache'>
+  readonly identity: Pick<AuthService, 'hasher'> & { readonly tokens: Pick<AuthService['tokens'], 'cache'> }
   readonly clock: Pick<Runtime, 'now'>
   readonly randomBytes: Runtime['randomBytes']
 }

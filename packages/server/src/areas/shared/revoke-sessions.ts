@@ -28,7 +28,7 @@ export async function revokeSessions(
 
 /** Revokes cached tokens at once in this process; other processes notice within five seconds. */
 export function revokeCachedTokens({ identity }: Pick<AdminDeps, 'identity'>, ended: readonly RevokedUser[]): void {
-  for (const { tenant, userId } of ended) identity.cache.revoke(tenant, { subject: userId })
+  for (const { tenant, userId } of ended) identity.tokens.cache.revoke(tenant, { subject: userId })
 }
 
 /**
@@ -50,5 +50,5 @@ export async function endAllSessions(
     }
     await recordAudit(stores, caller, { at, action: 'user.log_out', target: { type: 'user', id } })
   })
-  identity.cache.revoke(caller.tenant, { subject: id })
+  identity.tokens.cache.revoke(caller.tenant, { subject: id })
 }

@@ -50,7 +50,7 @@ export async function putSignOn(
     const ended = signOn.isEnforced && !before.isEnforced ? await endPasswordSessions(stores, tenant, signOn, at) : []
     return { signOn, ended }
   })
-  for (const userId of ended) deps.identity.cache.revoke(tenant, { subject: userId })
+  for (const userId of ended) deps.identity.tokens.cache.revoke(tenant, { subject: userId })
   return signOn
 }
 

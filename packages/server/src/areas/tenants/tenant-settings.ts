@@ -64,7 +64,7 @@ export async function changeSettings(
     return tenant
   })
   // A second factor is required, or no longer, from the next request on.
-  if (patch.mfa !== undefined) deps.authentication.cache.revoke(caller.tenant, 'everybody')
+  if (patch.mfa !== undefined) deps.authentication.tokens.cache.revoke(caller.tenant, 'everybody')
   return tenant
 }
 

@@ -93,7 +93,7 @@ export async function changeTenant(
     await recordInBothTrails(stores, caller, { at, action: 'tenant.update', target: { type: 'tenant', id }, diff })
     return tenant
   })
-  if (!tenant.isActive) deps.identity.cache.revoke(id, 'everybody')
+  if (!tenant.isActive) deps.identity.tokens.cache.revoke(id, 'everybody')
   return tenant
 }
 

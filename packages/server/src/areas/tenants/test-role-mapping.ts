@@ -32,7 +32,7 @@ export async function testRoleMapping(
     const message = "'claims' is missing; your own token is not from an external issuer, so state the claims to test"
     throw new AppError('INVALID_PARAMETER', message, { parameter: 'claims' })
   }
-  const stored = await deps.authentication.tenants.get(caller.tenant)
+  const stored = await deps.authentication.state.tenants.get(caller.tenant)
   const tested = mapping ?? resolveSettings(stored ?? { settings: {} }).roleMapping
   const entry = findMappingEntry(claims, tested, limits.auth.claimValuesMax)
   return {

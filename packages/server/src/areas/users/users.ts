@@ -94,7 +94,7 @@ export async function changeUser(
     await recordAudit(stores, caller, { at, action: 'user.update', target: { type: 'user', id }, diff })
     return { user, isOtherwiseAllowed }
   })
-  if (isOtherwiseAllowed) deps.identity.cache.revoke(caller.tenant, { subject: id })
+  if (isOtherwiseAllowed) deps.identity.tokens.cache.revoke(caller.tenant, { subject: id })
   return user
 }
 
@@ -116,7 +116,7 @@ export async function removeUser(deps: AdminDeps, caller: Principal, id: string)
     await stores.users.remove(caller.tenant, id)
     await stores.accounts.remove(user.email)
   })
-  deps.identity.cache.revoke(caller.tenant, { subject: id })
+  deps.identity.tokens.cache.revoke(caller.tenant, { subject: id })
 }
 
 /**
@@ -149,7 +149,7 @@ export async function removeSecondFactor(deps: AdminDeps, caller: Principal, id:
     await stores.accounts.setTotpSecret(email, undefined)
     await recordAudit(stores, caller, { at: deps.clock.now(), action: 'user.remove_second_factor', target: { type: 'user', id } })
   })
-  deps.identity.cache.revoke(caller.tenant, { subject: id })
+  deps.identity.tokens.cache.revoke(caller.tenant, { subject: id })
 }
 
 /** Gets a user whose account only this tenant uses and who is not the principal. */
