@@ -1,13 +1,13 @@
-import { compileRules } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
 import type { Predicate } from '@tripline/engine/predicate'
-import { readSharedLines, testWithShared } from '@tripline/engine/test/read-shared-data'
-import { activeFolders, sigmaRules, sigmaRulesFile } from '@tripline/engine/test/sigma-rules'
+import { testWithShared } from '@tripline/engine/test/read-shared-data'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { convertPredicate } from '../src/index.ts'
-import { findRows, flattenEvent, listFields, toEventTable } from  './engines/event-table.ts'
+import { findRows, listFields, toEventTable } from  './engines/event-table.ts'
 import type { QueryResult } from './engines/event-table.ts'
+import { longRules, ownRules, readSharedRules, sharedFiles } from './engines/converted-rules.ts'
+import type { RulesAndEvents } from './engines/converted-rules.ts'
 import { queryEngines } from './engines/query-engines.ts'
 import type { QueryEngine } from './engines/query-engines.ts'
 import { somePredicate } from './generate-predicates.ts'
@@ -20,7 +20,6 @@ import { someText } from './generate-queries.ts'
 
 const seed = Number(process.env['TRIPLINE_SEED'] ?? 20_261_129)
 
-type RulesAndEvents = { readonly predicates: readonly Predicate[]; readonly events: readonly EventObject[] }
 type Comparison = { readonly convertedCount: number; readonly foundCount: number; readonly different: readonly string[] }
 
 /** Converts predicates, runs the queries, and compares what they find with what the predicates find. */
@@ -60,53 +59,6 @@ function describeDifference(expected: readonly number[], result: QueryResult, qu
   return `lost ${lost.slice(0, 5).join(' ')}, added ${added.slice(0, 5).join(' ')}: ${text}`
 }
 
-function compile(detections: readonly (readonly string[])[]): Predicate[] {
-  const rules = detections.map((lines, at) =>
-    [`title: Rule ${at}`, 'logsource: { category: any }', 'detection:', ...lines.map((line) => `  ${line}`)].join('\n'))
-  const { ruleSet, reports } = compileRules(rules.map((text) => ({ text })))
-  if (ruleSet.rules.length !== detections.length) throw new Error(JSON.stringify(reports))
-  return ruleSet.rules.map(({ predicate }) => predicate)
-}
-
-const detections: readonly (readonly string[])[] = [
-  ["s: { Image|endswith: '\\cmd.exe' }", 'condition: s'],
-  ["s: { Image: ['a%b', 'a_b', 'x*y', 'x\\*y', 'a?b', ''] }", 'condition: s'],
-  ["s: { Image: 'x\\*y' }", 'condition: s'],
-  ["s: { Image: 'a?b' }", 'condition: s'],
-  ["s: { Image: '' }", 'condition: s'],
-  ["s: { Image|contains: 'A' }", "f: { User: ['root', 'adm*'] }", 'condition: s and not f'],
-  ['s: { Image: null }', 'condition: s'],
-  ['s: { Image: null }', 'condition: not s'],
-  ['s: { User|exists: true, Image|exists: false }', 'condition: s'],
-  ['s: { EventID: 1 }', 'condition: s'],
-  ['s: { EventID|gt: 1 }', 'condition: not s'],
-  ['s: { EventID|lte: 10.5 }', 'condition: s'],
-  ['s: [{ EventID: [1, 4624] }, { User|startswith: r }]', 'condition: not s'],
-  ['a: { User: root }', 'b: { Image: x }', 'condition: 1 of them'],
-  ['s: { Ip|cidr: [10.0.0.0/8, 172.16.0.0/12, 192.168.1.7/32] }', 'condition: s'],
-  ['s: { Ip|cidr: ["fe80::/10", "::1/128"] }', 'condition: s'],
-  ['s: { Ip|cidr: 10.0.0.0/8 }', 'condition: not s'],
-  ["s: { Image|contains|all: [a, b] }", "t: { Image: \"it's\" }", 'condition: s or t'],
-  ['s: { Image|windash|contains: " -f" }', 'condition: s'],
-  ["s: { Image|re: '^c:.*\\.exe$' }", 'condition: s'],
-  ["s: { Image|re|i: '^c:.*\\.exe$' }", 'condition: s'],
-  ["s: { Image|re: 'a.b' }", 'condition: not s'],
-  ["s: { Image|re: 'x\\*y|run [-/]f' }", 'condition: s'],
-  ['s: { User|cased: root }', 'condition: s'],
-  ["s: { Image|contains|cased: 'CMD' }", 'condition: s'],
-  ['s: { User: [Éva, straße] }', 'condition: s'],
-  ["s: { 'a-b.1c': x }", 'condition: s'],
-  ["s: { 'a b': '*y*' }", 'condition: s'],
-  ["s: { 'it''s \"a\" `b`': '*' }", 'condition: s'],
-  ['s: { Enabled: true }', 'condition: s'],
-]
-
-/** Deeper than SQLite's deepest tree if each value were a level, and just below the length that ClickHouse takes by default. */
-const longLists: readonly (readonly string[])[] = [
-  [`s: { Image: [${Array.from({ length: 2_500 }, (_, at) => `v${at}.exe`).join(', ')}] }`, 'condition: s'],
-  [`s: { Image|contains: [${Array.from({ length: 2_500 }, (_, at) => `SHA256=${String(at).padStart(64, '0')}`).join(', ')}] }`, 'condition: s'],
-]
-
 const someRow = fc.record({
   Image: fc.constantFrom(
     'C:\\cmd.exe', 'c:\\CMD.EXE', 'a%b', 'a_b', 'aXb', 'a\nb', 'x*y', 'xzzy', '', 'A', 'ab', "it's", 'run -f x', 'run /F x', 'nul',
@@ -132,9 +84,9 @@ const someColumn = fc.oneof(someText.filter(isStorable), fc.constantFrom<unknown
 const someFlatEvent = fc.record({ a: someColumn, b: someColumn, 'c.d': someColumn, 'Threat Name': someColumn, message: someColumn }, { requiredKeys: [] })
 
 describe(`what rules find, seed ${seed}`, () => {
-  const own = { predicates: compile(detections), events: fc.sample(someRow, { numRuns: 200, seed }) }
+  const own = { predicates: ownRules, events: fc.sample(someRow, { numRuns: 200, seed }) }
   const long = {
-    predicates: compile(longLists),
+    predicates: longRules,
     events: ['v0.exe', 'V2499.exe', 'v2500.exe', `md5=1,sha256=${'7'.padStart(64, '0')}`].map((Image) => ({ Image })),
   }
   const random = fc.sample(somePredicate, { numRuns: 600, seed }).filter((predicate) => !isUnstorable(predicate))
@@ -146,7 +98,7 @@ describe(`what rules find, seed ${seed}`, () => {
     test.skipIf(missing !== undefined)(missing === undefined ? name : `${name} (skipped: ${missing})`, async () => {
       const [ofOwn, ofLong, ofRandom] = await compareEach(engine, [own, long, { predicates: random.filter(isSampled), events: flatEvents }])
       expect([ofOwn, ofLong, ofRandom].flatMap((one) => one!.different)).toEqual([])
-      expect(ofOwn!.convertedCount).toBeGreaterThan(detections.length * 0.65)
+      expect(ofOwn!.convertedCount).toBeGreaterThan(ownRules.length * 0.65)
       expect(ofOwn!.foundCount).toBeGreaterThan(300)
       expect(ofLong!.foundCount).toBe(engine.cannotRun?.('x'.repeat(100_000)) === true ? 0 : 3)
       expect(ofRandom!.convertedCount).toBeGreaterThan(120 / oneIn)
@@ -154,8 +106,8 @@ describe(`what rules find, seed ${seed}`, () => {
     })
 
     if (missing !== undefined) continue
-    testWithShared([sigmaRulesFile, 'regression-dev.ndjson.gz', 'events-other-dev.ndjson.gz'], `${name}, with rules of SigmaHQ`, async () => {
-      const { predicates, events } = readShared()
+    testWithShared(sharedFiles, `${name}, with rules of SigmaHQ`, async () => {
+      const { predicates, events } = readSharedRules()
       const sample = predicates.filter(isSampled)
       const [comparison] = await compareEach(engine, [{ predicates: sample, events }])
       expect(comparison!.different).toEqual([])
@@ -164,19 +116,3 @@ describe(`what rules find, seed ${seed}`, () => {
     })
   }
 })
-
-let shared: RulesAndEvents | undefined
-
-/** Rules of SigmaHQ that have an event, one in thirty of the others, and those events with one in a hundred of other recordings. */
-function readShared(): RulesAndEvents {
-  if (shared !== undefined) return shared
-  const regression = readSharedLines('regression-dev.ndjson.gz') as { readonly _sigma: { readonly rule_id: string } }[]
-  const ids = new Set(regression.map((event) => event._sigma.rule_id))
-  const others = readSharedLines('events-other-dev.ndjson.gz').filter((_, at) => at % 100 === 0)
-  const rules = sigmaRules(activeFolders).filter(({ text }, at) => at % 30 === 0 || ids.has(/^id: (.*)$/m.exec(text)?.[1] ?? ''))
-  shared = {
-    predicates: compileRules(rules).ruleSet.rules.map(({ predicate }) => predicate),
-    events: [...regression, ...others].map(flattenEvent),
-  }
-  return shared
-}

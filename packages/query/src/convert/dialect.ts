@@ -19,6 +19,21 @@ export type QueryDialect = {
   readonly query: (condition: string, source: string) => string
 }
 
+/**
+ * A chain of conditions is a tree as deep as it is long: SQLite refuses one deeper than 1,000, Elasticsearch and Kusto one
+ * of some hundreds. So long chains are chains of short ones.
+ */
+const chainLength = 100
+
+/** Joins conditions by a word, in brackets where there are several. */
+export function joinConditions(parts: readonly string[], word: string): string {
+  if (parts.length === 1) return parts[0]!
+  if (parts.length <= chainLength) return `(${parts.join(` ${word} `)})`
+  const size = Math.ceil(parts.length / chainLength)
+  const chains = Array.from({ length: Math.ceil(parts.length / size) }, (_, at) => parts.slice(at * size, (at + 1) * size))
+  return joinConditions(chains.map((chain) => joinConditions(chain, word)), word)
+}
+
 /** Parts of a pattern as texts: one for literal text, one for each wildcard; a choice of characters becomes several patterns. */
 type PatternPrinter = { readonly text: (text: string) => string; readonly any: string; readonly one: string | undefined }
 

@@ -1,8 +1,7 @@
 import type { ComparisonOperator, Test } from '@tripline/engine/predicate'
-import { UnsayableError, printPatterns, printRegex, readSimplePattern } from './dialect.ts'
+import { UnsayableError, joinConditions, printPatterns, printRegex, readSimplePattern } from './dialect.ts'
 import type { QueryDialect } from './dialect.ts'
 
-const group = (parts: readonly string[], word: string): string => parts.length === 1 ? parts[0]! : `(${parts.join(` ${word} `)})`
 const signs: { readonly [O in ComparisonOperator]: string } = { eq: '==', gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
 /** What no dialect here states. */
@@ -19,8 +18,8 @@ function refuseCase(isCased: boolean): void {
 
 /** Lucene's query string, as OpenSearch and Elasticsearch read it; fields are keywords whose normalizer folds case. */
 const lucene: QueryDialect = {
-  and: (parts) => group(parts, 'AND'),
-  or: (parts) => group(parts, 'OR'),
+  and: (parts) => joinConditions(parts, 'AND'),
+  or: (parts) => joinConditions(parts, 'OR'),
   // A query that only excludes finds nothing within another one.
   not: (part) => `(*:* AND NOT ${part})`,
   constant: (value) => value ? '*:*' : '(*:* AND NOT *:*)',
@@ -30,7 +29,7 @@ const lucene: QueryDialect = {
       case 'text': {
         refuseCase(value.isCased)
         const texts = printPatterns(value.pattern, { text: escapeLucene, any: '*', one: '?' })
-        return group(texts.map((text) => text === '' ? `${name}:""` : `${name}:${text}`), 'OR')
+        return joinConditions(texts.map((text) => text === '' ? `${name}:""` : `${name}:${text}`), 'OR')
       }
       case 'number': return `${name}:${escapeLucene(value.text ?? String(value.value))}`
       case 'compare': {
@@ -54,8 +53,8 @@ function escapeLucene(text: string): string {
 
 /** ES|QL of Elasticsearch. */
 const esql: QueryDialect = {
-  and: (parts) => group(parts, 'AND'),
-  or: (parts) => group(parts, 'OR'),
+  and: (parts) => joinConditions(parts, 'AND'),
+  or: (parts) => joinConditions(parts, 'OR'),
   not: (part) => `NOT (${part})`,
   constant: (value) => String(value),
   test: (field, value) => {
@@ -67,7 +66,7 @@ const esql: QueryDialect = {
         const fold = (one: string): string => value.isCased ? one : one.toLowerCase()
         const patterns = printPatterns(value.pattern, { text: (one) => fold(one).replaceAll(/[*?\\]/g, '\\$&'), any: '*', one: '?' })
         const column = value.isCased ? text : `TO_LOWER(${text})`
-        return present(group(patterns.map((pattern) => `${column} LIKE ${quoteEsql(pattern)}`), 'OR'))
+        return present(joinConditions(patterns.map((pattern) => `${column} LIKE ${quoteEsql(pattern)}`), 'OR'))
       }
       case 'number': return present(`COALESCE(TO_DOUBLE(${text}) == ${value.text ?? value.value}, false)`)
       case 'compare': return present(`COALESCE(TO_DOUBLE(${text}) ${signs[value.operator]} ${value.text ?? value.value}, false)`)
@@ -88,8 +87,8 @@ function quoteEsql(text: string): string {
 
 /** Splunk's search command, which ignores case and knows one wildcard. */
 const spl: QueryDialect = {
-  and: (parts) => group(parts, 'AND'),
-  or: (parts) => group(parts, 'OR'),
+  and: (parts) => joinConditions(parts, 'AND'),
+  or: (parts) => joinConditions(parts, 'OR'),
   not: (part) => `NOT (${part})`,
   constant: (value) => value ? '*' : 'NOT *',
   test: (field, value) => {
@@ -98,7 +97,7 @@ const spl: QueryDialect = {
       case 'text': {
         refuseCase(value.isCased)
         const patterns = printPatterns(value.pattern, { text: escapeSpl, any: '*', one: undefined })
-        return group(patterns.map((pattern) => `${name}="${pattern}"`), 'OR')
+        return joinConditions(patterns.map((pattern) => `${name}="${pattern}"`), 'OR')
       }
       case 'number': return `${name}=${value.text ?? value.value}`
       case 'compare': return `${name}${value.operator === 'eq' ? '=' : signs[value.operator]}${value.text ?? value.value}`
@@ -123,14 +122,14 @@ function quoteSpl(text: string): string {
 
 /** Kusto, the query language of Microsoft Sentinel and Defender; texts of absent fields are empty. */
 const kql: QueryDialect = {
-  and: (parts) => group(parts, 'and'),
-  or: (parts) => group(parts, 'or'),
+  and: (parts) => joinConditions(parts, 'and'),
+  or: (parts) => joinConditions(parts, 'or'),
   not: (part) => `not(${part})`,
   constant: (value) => String(value),
   anyTest: (field, values) => {
     const texts = values.map((value) => value.kind === 'text' && !value.isCased ? readSimplePattern(value.pattern) : undefined)
     const isExact = texts.every((one) => one !== undefined && one.text !== '' && !one.isOpenBefore && !one.isOpenAfter)
-    if (!isExact) return group(values.map((value) => kql.test(field, value)), 'or')
+    if (!isExact) return joinConditions(values.map((value) => kql.test(field, value)), 'or')
     return `tostring(${printKqlPath(field)}) in~ (${texts.map((one) => quoteKql(one!.text)).join(', ')})`
   },
   test: (field, value) => {
@@ -158,7 +157,7 @@ function printKqlText(text: string, { pattern, isCased }: Extract<Test['value'],
     if (simple !== undefined) return `isnotempty(${text})`
     const escape = (one: string): string => one.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     const expressions = printPatterns(pattern, { text: escape, any: '.*', one: '.' })
-    return group(expressions.map((one) => `${text} matches regex ${quoteKql(`(?s${isCased ? '' : 'i'})^(?:${one})$`)}`), 'or')
+    return joinConditions(expressions.map((one) => `${text} matches regex ${quoteKql(`(?s${isCased ? '' : 'i'})^(?:${one})$`)}`), 'or')
   }
   const operator = simple.isOpenBefore ? (simple.isOpenAfter ? 'contains' : 'endswith') : simple.isOpenAfter ? 'startswith' : undefined
   if (operator === undefined) return `${text} ${isCased ? '==' : '=~'} ${quoteKql(simple.text)}`

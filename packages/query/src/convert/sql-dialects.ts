@@ -1,5 +1,5 @@
 import type { ComparisonOperator, Test } from '@tripline/engine/predicate'
-import { UnsayableError, listAddressPrefixes, printPatterns, printRegex } from './dialect.ts'
+import { UnsayableError, joinConditions, listAddressPrefixes, printPatterns, printRegex } from './dialect.ts'
 import type { QueryDialect } from './dialect.ts'
 
 type ValueTest = Test['value']
@@ -130,27 +130,14 @@ const duckdb: SqlDatabase = {
 /** Makes the dialect of a database: events are rows, fields are columns, NULL where a field is absent. */
 function createSqlDialect(database: SqlDatabase): QueryDialect {
   return {
-    and: (parts) => join(parts, 'AND'),
-    or: (parts) => join(parts, 'OR'),
+    and: (parts) => joinConditions(parts, 'AND'),
+    or: (parts) => joinConditions(parts, 'OR'),
     not: (part) => `NOT (${part})`,
     constant: (value) => value ? '1 = 1' : '1 = 0',
     test: (field, value) => testColumn(database.quoteName(field), [value], database),
     anyTest: (field, values) => testColumn(database.quoteName(field), values, database),
     query: (condition, source) => `SELECT * FROM ${database.quoteName(source)} WHERE ${condition}`,
   }
-}
-
-/**
- * A chain of conditions is a tree as deep as it is long: SQLite refuses one deeper than 1,000. So long chains are chains of
- * short ones.
- */
-const chainLength = 100
-
-function join(parts: readonly string[], word: string): string {
-  if (parts.length === 1) return parts[0]!
-  if (parts.length <= chainLength) return `(${parts.join(` ${word} `)})`
-  const size = Math.ceil(parts.length / chainLength)
-  return join(Array.from({ length: Math.ceil(parts.length / size) }, (_, at) => join(parts.slice(at * size, (at + 1) * size), word)), word)
 }
 
 /** States that a column passes one of the tests. */
@@ -161,9 +148,9 @@ function testColumn(column: string, values: readonly ValueTest[], database: SqlD
   // A comparison with NULL is neither true nor false, and neither is its negation.
   if (ofPresent.length > 0) {
     const tests = ofPresent.map((value) => testPresent(database.toText(column), value, database))
-    parts.push(`(${column} IS NOT NULL AND ${join(tests, 'OR')})`)
+    parts.push(`(${column} IS NOT NULL AND ${joinConditions(tests, 'OR')})`)
   }
-  return join(parts, 'OR')
+  return joinConditions(parts, 'OR')
 }
 
 function testPresent(text: string, value: ValueTest, database: SqlDatabase): string {
@@ -173,7 +160,7 @@ function testPresent(text: string, value: ValueTest, database: SqlDatabase): str
     case 'compare': return printNumber(text, operators[value.operator], value, database)
     case 'boolean': {
       const texts = database.booleanTexts(value.value)
-      return join(texts.map((one) => database.like(text, database.quoteText(one), false)), 'OR')
+      return joinConditions(texts.map((one) => database.like(text, database.quoteText(one), false)), 'OR')
     }
     case 'regex':
       if (database.matchRegex === undefined) throw new UnsayableError(`a regular expression (${database.name} has none of its own)`)
@@ -198,7 +185,7 @@ function printLike(text: string, { pattern, isCased }: TestOf<'text'>, database:
   if (!database.foldsUnicode && hasLetters) throw new UnsayableError(`letters beyond ASCII (${database.name} does not fold their case)`)
   const escape = (part: string): string => part.replaceAll(/[%_\\]/g, '\\$&')
   const patterns = printPatterns(pattern, { text: escape, any: '%', one: '_' })
-  return join(patterns.map((one) => database.like(text, database.quoteText(one), isCased)), 'OR')
+  return joinConditions(patterns.map((one) => database.like(text, database.quoteText(one), isCased)), 'OR')
 }
 
 function printNetwork(text: string, test: TestOf<'cidr'>, database: SqlDatabase): string {
@@ -210,7 +197,7 @@ function printNetwork(text: string, test: TestOf<'cidr'>, database: SqlDatabase)
   if (version === 6) throw new UnsayableError(`a network of IPv6 (${database.name} has no addresses)`)
   const found = `REPLACE(LOWER(TRIM(${text})), '::ffff:', '')`
   const prefixes = listAddressPrefixes(address, prefixLength).map((prefix) => /^\d+\.\d+\.\d+\.\d+$/.test(prefix) ? prefix : `${prefix}%`)
-  const isWithin = join(prefixes.map((prefix) => database.like(found, database.quoteText(prefix), false)), 'OR')
+  const isWithin = joinConditions(prefixes.map((prefix) => database.like(found, database.quoteText(prefix), false)), 'OR')
   return database.isIpv4 === undefined ? isWithin : `(${database.isIpv4(found)} AND ${isWithin})`
 }
 
