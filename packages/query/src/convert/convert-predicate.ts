@@ -11,9 +11,9 @@ export const queryTargets = {
   clickhouse: 'ClickHouse: rows and columns as for SQLite; Nullable columns; a larger max_query_size for rules with thousands of values',
   duckdb: 'DuckDB: rows and columns as for SQLite; it and SQLite do not tell columns by case, and compare addresses as written',
   lucene: "Lucene's query string in OpenSearch and Elasticsearch: keyword fields whose normalizer folds case",
-  esql: 'ES|QL of Elasticsearch (its grammar takes the queries; they were not run there)',
-  spl: "Splunk's search command: fields as they are extracted (the queries were not run in Splunk)",
-  kql: 'Kusto (KQL) of Microsoft Sentinel and Defender: columns of a table; absent texts are empty (its parser takes the queries; they were not run there)',
+  esql: 'ES|QL of Elasticsearch (its grammar takes the queries; they did not run there)',
+  spl: "Splunk's search command: fields as they are extracted (the queries did not run in Splunk)",
+  kql: 'Kusto (KQL) of Microsoft Sentinel and Defender: absent texts are empty (its parser takes the queries; they did not run there)',
 } as const
 export type QueryTarget = keyof typeof queryTargets
 
