@@ -2957,6 +2957,7 @@ interface components {
         /** @description Request Timeout: REQUEST_TIMEOUT */
         readonly REQUEST_TIMEOUT: {
             headers: {
+                readonly Connection: components["headers"]["Connection"];
                 readonly traceparent: components["headers"]["traceparent"];
                 /** @description When the API key expires, in the last two weeks of its life */
                 readonly "X-API-Key-Expires"?: string;
@@ -3048,6 +3049,8 @@ interface components {
     parameters: never;
     requestBodies: never;
     headers: {
+        /** @description That the server ends the connection, because the rest of the request may still come */
+        readonly Connection: "close";
         /** @description The name of the file */
         readonly "Content-Disposition": string;
         /** @description Strong validator: the version, or the hash of a file */

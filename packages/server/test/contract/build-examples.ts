@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@tripline/contract/errors'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
-import type { ApiExamples, OperationExample } from '../../src/http/openapi/example-types.ts'
+import type { AnswerExample, ApiExamples, OperationExample } from '../../src/http/openapi/example-types.ts'
 import { toOperationId } from '../../src/http/openapi.ts'
 import type { Route } from '../../src/http/route.ts'
 import { limits } from '../../src/limits.ts'
-import { openTestServer } from '../open-test-server.ts'
+import { openTestServer, scrapeToken } from '../open-test-server.ts'
 import type { Call, TestResponse } from '../open-test-server.ts'
 import { ExampleNormalizer } from './normalize-example.ts'
 import { openSampleWorld } from './sample-world.ts'
@@ -31,8 +31,50 @@ async function runSample(world: SampleWorld, route: Route): Promise<OperationExa
   const { normalize } = new ExampleNormalizer()
   const shown = body === undefined || route.responseType !== undefined || toOperationId(route) === unshown ? {} : { response: normalize(body) }
   const sent = asked.body === undefined ? {} : { body: normalize(asked.body) }
-  return { path: String(normalize(path)), ...sent, status, ...shown }
+  const others = await otherAnswers[`${route.method} ${route.path}`]?.(world)
+  return { path: String(normalize(path)), ...sent, status, ...shown, ...(others && { others: [others] }) }
 }
+
+/** Answers of another status or type than the sample of the operation has. */
+const otherAnswers: { readonly [route: string]: (world: SampleWorld) => Promise<AnswerExample> } = {
+  async 'GET /readyz'({ server }) {
+    const { state } = server.readiness
+    server.readiness.state = 'full'
+    const { status, body } = await server.call('GET', '/readyz')
+    server.readiness.state = state
+    return { path: '/readyz', status, response: body }
+  },
+  async 'GET /metrics'({ server }) {
+    const { status, body } = await server.call('GET', '/metrics', { token: scrapeToken })
+    return { path: '/metrics', status, type: 'text/plain', response: cutMetrics(String(body)) }
+  },
+  'GET /v1/compliance/:framework/report': (world) => readAsJson(world, '/v1/compliance/iso27001/report?format=json'),
+  'GET /v1/reports/:id/preview': (world) => readAsJson(world, '/v1/reports/known-1/preview?format=json'),
+  'GET /v1/reports/:id/file': (world) => readAsJson(world, '/v1/reports/known-1/file?format=json'),
+}
+
+async function readAsJson({ server }: SampleWorld, path: string): Promise<AnswerExample> {
+  const { status, body } = await server.call('GET', path)
+  if (typeof body !== 'object') throw new Error(`${path} answered ${status} without JSON`)
+  return { path, status, response: shorten(new ExampleNormalizer().normalize(body)) }
+}
+
+/** The first entries of each list: whole reports would be most of the document. */
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, listedMax).map(shorten)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shorten(inner)]))
+}
+
+const listedMax = 2
+
+/** The first families of metrics, without values that differ from run to run. */
+function cutMetrics(text: string): string {
+  const lines = text.split('\n').slice(0, metricLinesMax)
+  return `${lines.map((line) => (line.startsWith('#') ? line : line.replace(/ \S+$/, ' 0'))).join('\n')}\n`
+}
+
+const metricLinesMax = 12
 
 type ErrorSample = {
   readonly method: string
@@ -46,11 +88,8 @@ const rulesPath = '/v1/detection/rules'
 const ownRule = 'title: Ours\nlogsource: { product: app }\ndetection: { s: { a: 1 }, condition: s }\n'
 const wrongLogin = { token: null, body: { email: 'ann@example.org', password: 'a wrong password' } }
 
-/** Codes that a request can be answered with at once; a timeout would take its ten seconds. */
-type SampledCode = Exclude<ErrorCode, 'REQUEST_TIMEOUT'>
-
 /** A request for each error code; one that breaks the server comes last. */
-const errorSamples: { readonly [Code in SampledCode]: ErrorSample } = {
+const errorSamples: { readonly [Code in ErrorCode]: ErrorSample } = {
   INVALID_BODY: { method: 'PUT', path: '/v1/connectors/p1', call: { body: { enabled: 'yes' } } },
   INVALID_CURSOR: { method: 'GET', path: '/v1/alerts?cursor=x' },
   INVALID_PARAMETER: { method: 'GET', path: '/v1/alerts?severity=hihg' },
@@ -74,6 +113,7 @@ const errorSamples: { readonly [Code in SampledCode]: ErrorSample } = {
       for (let i = 0; i < limits.rate.loginsPerAccountMax; i++) await server.call('POST', '/v1/auth/login', wrongLogin)
     },
   },
+  REQUEST_TIMEOUT: { method: 'POST', path: '/ingest/v1/events' },
   OUTCOME_UNKNOWN: { method: 'POST', path: '/ingest/v1/events', call: { body: [{ user: 'alice' }] } },
   UNAVAILABLE: {
     method: 'POST', path: '/v1/search', call: { body: { query: 'user:alice' } },
@@ -90,14 +130,33 @@ const errorSamples: { readonly [Code in SampledCode]: ErrorSample } = {
 async function runErrorSamples(): Promise<ApiExamples['errors']> {
   const world = await openSampleWorld()
   const examples: { [Code in ErrorCode]?: { readonly request: string; readonly response: unknown } } = {}
-  for (const code of Object.keys(errorSamples) as SampledCode[]) {
+  for (const code of Object.keys(errorSamples) as ErrorCode[]) {
     const { method, path, call, prepare } = errorSamples[code]
     await prepare?.(world)
-    const { body } = code === 'OUTCOME_UNKNOWN' ? await sendToFailingDisk(method, path, call) : await world.server.call(method, path, call)
+    const send = { OUTCOME_UNKNOWN: sendToFailingDisk, REQUEST_TIMEOUT: sendSlowly }[code as string] ?? world.server.call
+    const { body } = await send(method, path, call)
     if (!JSON.stringify(body).includes(`"${code}"`)) throw new Error(`${method} ${path} did not answer ${code}: ${JSON.stringify(body)}`)
     examples[code] = { request: `${method} ${path}`, response: new ExampleNormalizer().normalize(body) }
   }
   return examples
+}
+
+/** Sends the begin of a body, after which the time passes in which the rest must arrive. */
+async function sendSlowly(method: string, path: string): Promise<TestResponse> {
+  const server = await openTestServer([])
+  const elapsedMs = performance.now.bind(performance)
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from('[')),
+    pull: () => void (performance.now = () => elapsedMs() + limits.request.bodyIdleMs),
+  })
+  // What waits for the body keeps no process alive.
+  const waiting = setInterval(() => {}, limits.request.bodyIdleMs)
+  try {
+    return await server.call(method, path, { body })
+  } finally {
+    clearInterval(waiting)
+    performance.now = elapsedMs
+  }
 }
 
 /** Sends events to a server whose disk fails while it writes them. */

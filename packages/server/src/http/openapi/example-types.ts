@@ -1,13 +1,17 @@
 import type { ErrorCode } from '@tripline/contract/errors'
 
-/** A request that was sent to a server, and its answer; ids, times and secrets are replaced by fixed ones. */
-export type OperationExample = {
+/** An answer of a server; ids, times and secrets are replaced by fixed ones. */
+export type AnswerExample = {
   readonly path: string
-  readonly body?: unknown
   readonly status: number
-  /** Absent where there is none, or where it would repeat this document. */
+  /** Its type; default: JSON. */
+  readonly type?: string
+  /** Absent where there is none, where it is a page or a file, or where it would repeat this document. */
   readonly response?: unknown
 }
+
+/** A request that was sent to a server, its answer, and answers of other statuses and types. */
+export type OperationExample = AnswerExample & { readonly body?: unknown; readonly others?: readonly AnswerExample[] }
 
 /** One executed request of each operation, by operation id, and of each error, by code. */
 export type ApiExamples = {

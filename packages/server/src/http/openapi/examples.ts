@@ -15,7 +15,16 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "status": "ready"
-   }
+   },
+   "others": [
+    {
+     "path": "/readyz",
+     "status": 503,
+     "response": {
+      "status": "full"
+     }
+    }
+   ]
   },
   "getLimits": {
    "path": "/v1/limits",
@@ -1307,7 +1316,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "793565",
+    "code": "647127",
     "password": "<password>"
    },
    "status": 204
@@ -1315,7 +1324,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "912445",
+    "code": "213325",
     "password": "<password>"
    },
    "status": 204
@@ -4538,7 +4547,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68wk4bhj_MjkzLjI5My4yOTMuMjkzLjI5My4yOTMuMjkzLjI5My4",
+    "credential": "tl_68wk8bhj_Mjk1LjI5NS4yOTUuMjk1LjI5NS4yOTUuMjk1LjI5NS4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -7689,7 +7698,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68w3ebhj",
+     "target": "68w3jbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7708,7 +7717,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68w32bhj",
+     "target": "68w36bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7895,7 +7904,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68s34bhj",
+     "target": "68s38bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7960,7 +7969,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68rk4bhj",
+     "target": "68rk8bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -15619,7 +15628,82 @@ export const apiExamples: ApiExamples = {
   },
   "getComplianceByFrameworkReport": {
    "path": "/v1/compliance/iso27001/report?lang=ko",
-   "status": 200
+   "status": 200,
+   "others": [
+    {
+     "path": "/v1/compliance/iso27001/report?format=json",
+     "status": 200,
+     "response": {
+      "language": "en",
+      "title": "Compliance report: ISO/IEC 27001 2022",
+      "subtitle": [
+       "Tenant: default",
+       "Assessed: 1970-01-01 00:00 UTC"
+      ],
+      "at": "1970-01-01T00:00:01.000Z",
+      "sections": [
+       {
+        "title": "Summary",
+        "blocks": [
+         {
+          "kind": "figures",
+          "figures": [
+           {
+            "label": "Score",
+            "value": "100 %"
+           },
+           {
+            "label": "Assessed share",
+            "value": "100 %"
+           }
+          ]
+         },
+         {
+          "kind": "bar",
+          "label": "Status",
+          "shares": [
+           {
+            "label": "Compliant",
+            "count": 1,
+            "color": "#1a7f37"
+           },
+           {
+            "label": "Partial",
+            "count": 0,
+            "color": "#bf8700"
+           }
+          ]
+         }
+        ]
+       },
+       {
+        "title": "Controls",
+        "blocks": [
+         {
+          "kind": "table",
+          "columns": [
+           {
+            "title": "Control",
+            "share": 14
+           },
+           {
+            "title": "Title",
+            "share": 52
+           }
+          ],
+          "rows": [
+           [
+            "A.8.17",
+            "Synchronized clocks"
+           ]
+          ]
+         }
+        ]
+       }
+      ]
+     }
+    }
+   ]
   },
   "getComplianceByFrameworkControlsById": {
    "path": "/v1/compliance/iso27001/controls/A.8.17",
@@ -15906,11 +15990,71 @@ export const apiExamples: ApiExamples = {
   },
   "getReportsByIdPreview": {
    "path": "/v1/reports/known-1/preview",
-   "status": 200
+   "status": 200,
+   "others": [
+    {
+     "path": "/v1/reports/known-1/preview?format=json",
+     "status": 200,
+     "response": {
+      "language": "en",
+      "title": "Compliance report: ISO/IEC 27001 2022",
+      "subtitle": [
+       "Tenant: acme"
+      ],
+      "at": "1970-01-01T00:00:01.000Z",
+      "sections": [
+       {
+        "title": "Summary",
+        "blocks": [
+         {
+          "kind": "figures",
+          "figures": [
+           {
+            "label": "Score",
+            "value": "94"
+           }
+          ]
+         }
+        ]
+       }
+      ]
+     }
+    }
+   ]
   },
   "getReportsByIdFile": {
    "path": "/v1/reports/known-1/file",
-   "status": 200
+   "status": 200,
+   "others": [
+    {
+     "path": "/v1/reports/known-1/file?format=json",
+     "status": 200,
+     "response": {
+      "language": "en",
+      "title": "Compliance report: ISO/IEC 27001 2022",
+      "subtitle": [
+       "Tenant: acme"
+      ],
+      "at": "1970-01-01T00:00:01.000Z",
+      "sections": [
+       {
+        "title": "Summary",
+        "blocks": [
+         {
+          "kind": "figures",
+          "figures": [
+           {
+            "label": "Score",
+            "value": "94"
+           }
+          ]
+         }
+        ]
+       }
+      ]
+     }
+    }
+   ]
   },
   "deleteReportsById": {
    "path": "/v1/reports/known-2",
@@ -18554,7 +18698,15 @@ export const apiExamples: ApiExamples = {
   },
   "getMetrics": {
    "path": "/metrics",
-   "status": 200
+   "status": 200,
+   "others": [
+    {
+     "path": "/metrics",
+     "status": 200,
+     "type": "text/plain",
+     "response": "# HELP tripline_accepted_total Events acknowledged.\n# TYPE tripline_accepted_total counter\ntripline_accepted_total{tenant=\"default\"} 0\ntripline_accepted_total{tenant=\"new\"} 0\n# HELP tripline_evaluated_total Events evaluated by detection.\n# TYPE tripline_evaluated_total counter\ntripline_evaluated_total{tenant=\"default\"} 0\ntripline_evaluated_total{tenant=\"new\"} 0\n# HELP tripline_deduplicated_total Repeated events dropped by their id.\n# TYPE tripline_deduplicated_total counter\ntripline_deduplicated_total{tenant=\"default\"} 0\ntripline_deduplicated_total{tenant=\"new\"} 0\n"
+    }
+   ]
   },
   "getWsMonitoring": {
    "path": "/v1/ws/monitoring",
@@ -18828,6 +18980,16 @@ export const apiExamples: ApiExamples = {
     "error": {
      "code": "RATE_LIMITED",
      "message": "10 requests per window are allowed; retry in 60 s",
+     "request_id": "req_019a9fc5-f800-7000-8000-000000000001"
+    }
+   }
+  },
+  "REQUEST_TIMEOUT": {
+   "request": "POST /ingest/v1/events",
+   "response": {
+    "error": {
+     "code": "REQUEST_TIMEOUT",
+     "message": "the body arrives at less than 500 bytes per second; send the request again",
      "request_id": "req_019a9fc5-f800-7000-8000-000000000001"
     }
    }

@@ -24,11 +24,12 @@ export function buildHeaders(route: Route): Json {
 /** Headers of an error response with a status, whatever the operation. */
 export function buildErrorHeaders(status: number, profile?: Profile): Json {
   const retry = status === 429 || status === 503 ? (['Retry-After'] as const) : []
+  const end = status === 408 ? (['Connection'] as const) : []
   const scheme = status === 401 ? (['WWW-Authenticate'] as const) : []
   // Every response of the public API has the limits.
   const own = profile === undefined ? [] : [...rate, 'X-API-Profile' as const]
   return {
-    ...referTo([...always, ...retry, ...scheme, ...own]), ...listOptional([...(own.length > 0 ? [] : rate), 'X-API-Key-Expires']),
+    ...referTo([...always, ...retry, ...end, ...scheme, ...own]), ...listOptional([...(own.length > 0 ? [] : rate), 'X-API-Key-Expires']),
   }
 }
 

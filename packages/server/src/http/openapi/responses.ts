@@ -5,7 +5,7 @@ import { errorForms } from '@tripline/contract/public/wrapper'
 import { STATUS_CODES } from 'node:http'
 import type { Route } from '../route.ts'
 import { listErrorCodes } from './error-codes.ts'
-import type { ApiExamples, OperationExample } from './example-types.ts'
+import type { AnswerExample, ApiExamples } from './example-types.ts'
 import { buildErrorHeaders, buildHeaders } from './response-headers.ts'
 import type { Json, SharedSchemas } from './schemas.ts'
 
@@ -39,10 +39,10 @@ export class ResponseBuilder {
       const type = route.responseType ?? 'application/json'
       if (schema === null && route.responseType === undefined) return [status, response] as const
       const reference = schema === null ? { type: 'string' } : this.#schemas.add(`${operationId}${status}`, schema, 'output')
-      const shown = example?.status === Number(status) && example.response !== undefined && toExamples(route, example)
+      const answers = example === undefined ? [] : [example, ...(example.others ?? [])].filter((answer) => answer.status === Number(status))
       const others = (route.otherTypes ?? []).map((other) =>
-        [other, { schema: { type: other === 'application/json' ? 'object' : 'string' } }] as const)
-      const content = { [type]: { schema: reference, ...shown }, ...Object.fromEntries(others) }
+        [other, { schema: { type: other === 'application/json' ? 'object' : 'string' }, ...toExamples(route, answers, other) }] as const)
+      const content = { [type]: { schema: reference, ...toExamples(route, answers, type) }, ...Object.fromEntries(others) }
       return [status, { ...response, content }] as const
     })
     const isConditional = route.method === 'GET' && route.headers?.includes('ETag') === true
@@ -85,6 +85,8 @@ export function defineErrorExamples({ errors }: ApiExamples): Json {
   }))
 }
 
-function toExamples({ method }: Route, { path, response }: OperationExample): Json {
-  return { examples: { executed: { summary: `${method} ${path}`, value: response } } }
+/** The executed example among answers of one status that has a type. */
+function toExamples({ method }: Route, answers: readonly AnswerExample[], wanted: string): Json {
+  const answer = answers.find(({ type = 'application/json', response }) => type === wanted && response !== undefined)
+  return answer === undefined ? {} : { examples: { executed: { summary: `${method} ${answer.path}`, value: answer.response } } }
 }
