@@ -3049,7 +3049,7 @@ interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description That the server ends the connection, because the rest of the request may still come */
+        /** @description Ends the connection: the rest of the request may still come */
         readonly Connection: "close";
         /** @description The name of the file */
         readonly "Content-Disposition": string;

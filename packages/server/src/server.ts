@@ -28,7 +28,7 @@ import type { OpenStores, OwnStores } from './open-stores.ts'
 import { SigningKeyWatch } from './access/tokens/stored-signing-keys.ts'
 import { ExpiryWatch, expiryCheckMs } from './expiry/expiry-watch.ts'
 import { listExpiries } from './expiry/list-expiries.ts'
-import { RetentionClock } from './retention/retention-clock.ts'
+import { openRetentionClock } from './retention/retention.ts'
 import { createBackupJobs } from './backup/backup-job.ts'
 import { createRetentionJob } from './retention/run-retention.ts'
 import { AuditAggregator } from './audit/audit-aggregator.ts'
@@ -149,7 +149,7 @@ async function openLocked<Kind extends Entrance>(
   const isFirstStart = (await stores.state.tenants.list()).length === 0
   const firstPassword = isFirstStart ? await readFirstPassword(config, io) : undefined
   const defaults = toSettingDefaults(config)
-  const retentionClock = new RetentionClock(io, config.trustedTime === '' ? undefined : Date.parse(config.trustedTime))
+  const retentionClock = await openRetentionClock(io, config.trustedTime === '' ? undefined : Date.parse(config.trustedTime), stores)
   const isPublicOverTls = tls !== undefined || config.publicUrl.startsWith('https:')
   const trail = new AuditAggregator({ state: stores.state, clock: io, log })
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({

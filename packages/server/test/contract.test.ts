@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('shows an executed answer of each type that is no page or file, and of each error', () => {
-    const { paths, components } = createOpenApi(routes, consoleInfo, apiExamples) as unknown as DocumentWithExamples
+    const { paths, components }: DocumentWithExamples = JSON.parse(JSON.stringify(createOpenApi(routes, consoleInfo, apiExamples)))
     const missing = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).flatMap(([method, { responses }]) => {
       return Object.entries(responses).flatMap(([status, response]) => {
         const { content = {} } = response.$ref === undefined ? response : components.responses[response.$ref.split('/').at(-1)!]!

@@ -1,7 +1,10 @@
 import type { Runtime } from '@tripline/common/runtime'
 import { limits } from '../limits.ts'
 
-/** Instants that the clock is compared with; undefined where there is none. */
+/**
+ * Instants that the clock is compared with; undefined where there is none. They are read before a process stamps anything: events
+ * that it dates by a wrong clock say nothing about the clock.
+ */
 type ClockEvidence = {
   /** The last retention run, of any process. */
   readonly lastRunAt: number | undefined
@@ -21,14 +24,21 @@ export class RetentionClock {
   readonly #clock: Pick<Runtime, 'now' | 'elapsedMs'>
   /** The true time as the operator stated it. */
   readonly #trustedAt: number | undefined
+  readonly #evidence: ClockEvidence
   readonly #start: ClockReading
   /** The clocks at the last run whose verdict was good. */
   #last: ClockReading | undefined
   #problem: string | undefined
 
-  constructor(clock: Pick<Runtime, 'now' | 'elapsedMs'>, trustedAt?: number) {
+  /** `evidence`: of the start of the process; default: there is none. */
+  constructor(
+    clock: Pick<Runtime, 'now' | 'elapsedMs'>,
+    trustedAt?: number,
+    evidence: ClockEvidence = { lastRunAt: undefined, newestEventAt: undefined },
+  ) {
     this.#clock = clock
     this.#trustedAt = trustedAt
+    this.#evidence = evidence
     this.#start = { at: clock.now(), elapsedMs: clock.elapsedMs() }
   }
 
@@ -37,25 +47,28 @@ export class RetentionClock {
     return this.#problem
   }
 
-  check(evidence: ClockEvidence): ClockVerdict {
+  check(): ClockVerdict {
     const reading = { at: this.#clock.now(), elapsedMs: this.#clock.elapsedMs() }
-    this.#problem = this.#findProblem(reading, evidence)
+    this.#problem = this.#findProblem(reading)
     if (this.#problem === undefined) this.#last = reading
     return { nowMs: reading.at, problem: this.#problem }
   }
 
-  #findProblem(now: ClockReading, evidence: ClockEvidence): string | undefined {
+  #findProblem(now: ClockReading): string | undefined {
     // A start with a wrong clock says nothing: the clock may have been corrected since.
-    const isStartGood = this.#findGap(this.#start.at, evidence) === undefined
+    const isStartGood = this.#findGap(this.#start) === undefined
     const base = this.#last ?? (isStartGood ? this.#start : undefined)
-    if (base === undefined) return this.#findGap(now.at, evidence)
+    if (base === undefined) return this.#findGap(now)
     const jumpMs = now.at - base.at - (now.elapsedMs - base.elapsedMs)
     if (Math.abs(jumpMs) <= limits.retention.clockJumpMsMax) return undefined
     return `the clock jumped by ${printHours(jumpMs)} while the server ran`
   }
 
-  #findGap(at: number, { lastRunAt, newestEventAt }: ClockEvidence): string | undefined {
+  #findGap(now: ClockReading): string | undefined {
     const { clockJumpMsMax, clockGapMsMax } = limits.retention
+    const { lastRunAt, newestEventAt } = this.#evidence
+    // What has passed since the start is no gap.
+    const at = now.at - (now.elapsedMs - this.#start.elapsedMs)
     const known = Math.max(lastRunAt ?? newestEventAt ?? Number.NEGATIVE_INFINITY, this.#trustedAt ?? Number.NEGATIVE_INFINITY)
     if (known === Number.NEGATIVE_INFINITY) return undefined
     const name = known === this.#trustedAt ? 'the trusted time' : lastRunAt === undefined ? 'the newest event' : 'the last retention run'

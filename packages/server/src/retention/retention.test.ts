@@ -4,9 +4,8 @@ import { onlyTenant } from '@tripline/model/tenant'
 import { settingDefaults } from '@tripline/model/tenant-settings'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { applyRetention } from './retention.ts'
+import { applyRetention, openRetentionClock } from './retention.ts'
 import type { RetentionDeps } from './retention.ts'
-import { RetentionClock } from './retention-clock.ts'
 import { createRetentionLog } from './run-retention.ts'
 import { createLog } from '../runtime/log.ts'
 import { openTestServer } from '../../test/open-test-server.ts'
@@ -161,7 +160,9 @@ describe('a clock that is not plausible', () => {
     const start = io.nowMs
     io.nowMs += days * dayMs
     io.elapsedNowMs = 0
-    const newClock = new RetentionClock(io, trustedDay === undefined ? undefined : start + trustedDay * dayMs)
+    const newClock = await openRetentionClock(io, trustedDay === undefined ? undefined : start + trustedDay * dayMs, server.app)
+    // What the new process stores, dated by its clock, is no evidence for that clock.
+    await server.call('POST', '/ingest/v1/events', { body: [{ message: 'an event without a time' }] })
     const messages = await run({ retentionClock: newClock })
     expect(messages.includes(refusal)).toBe(!removed)
     expect(listTrash()).toHaveLength(removed && days > 31 ? 1 : 0)

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@tripline/common/json'
+import type { Runtime } from '@tripline/common/runtime'
 import { printHeader, readHeader } from '@tripline/detection/stages/checkpoint-header'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
@@ -7,7 +8,7 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { limits } from '../limits.ts'
-import type { RetentionClock } from './retention-clock.ts'
+import { RetentionClock } from './retention-clock.ts'
 
 /** The stores that retention applies to. */
 export type RetentionDeps = {
@@ -41,11 +42,8 @@ const stageName = 'retention'
 export async function applyRetention(deps: RetentionDeps, report: RetentionReport, signal?: AbortSignal): Promise<void> {
   const tenants = await deps.state.tenants.list()
   const heads = new Map<TenantId, RetentionHead>()
-  for (const { id } of tenants) heads.set(id, parseHead(readHeader(await deps.state.checkpoints.load(id, stageName, 'head'))))
-  const { nowMs, problem } = deps.retentionClock.check({
-    lastRunAt: findLatest([...heads.values()].map(({ lastRunAt }) => lastRunAt)),
-    newestEventAt: findLatest(await Promise.all(tenants.map(async ({ id }) => (await deps.events.stats(id)).newestAt))),
-  })
+  for (const { id } of tenants) heads.set(id, await loadHead(deps.state, id))
+  const { nowMs, problem } = deps.retentionClock.check()
   if (problem !== undefined) {
     report.onImplausibleClock(problem)
     return
@@ -54,6 +52,22 @@ export async function applyRetention(deps: RetentionDeps, report: RetentionRepor
     if (signal?.aborted === true) return
     await applyToTenant(deps, tenant, { nowMs, head: heads.get(tenant.id)!, report, signal })
   }
+}
+
+/** Opens the clock of a new process: it is compared with what is stored, before anything of this process is. */
+export async function openRetentionClock(
+  clock: Pick<Runtime, 'now' | 'elapsedMs'>, trustedAt: number | undefined, { state, events }: Pick<RetentionDeps, 'state' | 'events'>,
+): Promise<RetentionClock> {
+  const [lastRuns, newest]: [(number | undefined)[], (number | undefined)[]] = [[], []]
+  for (const { id } of await state.tenants.list()) {
+    lastRuns.push((await loadHead(state, id)).lastRunAt)
+    newest.push((await events.stats(id)).newestAt)
+  }
+  return new RetentionClock(clock, trustedAt, { lastRunAt: findLatest(lastRuns), newestEventAt: findLatest(newest) })
+}
+
+async function loadHead({ checkpoints }: Pick<StateStore, 'checkpoints'>, tenant: TenantId): Promise<RetentionHead> {
+  return parseHead(readHeader(await checkpoints.load(tenant, stageName, 'head')))
 }
 
 type TenantRun = {

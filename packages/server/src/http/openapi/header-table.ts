@@ -18,7 +18,7 @@ export const responseHeaders = {
   'Location': { description: 'Where the created resource, or the answer, is', schema: { type: 'string', format: 'uri-reference' } },
   'Idempotent-Replayed': { description: 'The stored response of an earlier request with the same key', schema: { const: 'true' } },
   'Retry-After': { description: 'Seconds to wait before a retry', schema: { type: 'integer', minimum: 1 } },
-  'Connection': { description: 'That the server ends the connection, because the rest of the request may still come', schema: { const: 'close' } },
+  'Connection': { description: 'Ends the connection: the rest of the request may still come', schema: { const: 'close' } },
   'WWW-Authenticate': { description: 'The scheme to authenticate with', schema: { const: 'Bearer' } },
   'Content-Disposition': { description: 'The name of the file', schema: { type: 'string' } },
   'Set-Cookie': { description: 'The refresh token of the session, which scripts cannot read', schema: { type: 'string' } },
