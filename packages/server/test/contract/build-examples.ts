@@ -20,20 +20,11 @@ export async function buildExamples(): Promise<ApiExamples> {
   return { operations, errors }
 }
 
+/** Entries of each list of a report, and lines of the metrics, that an example shows. */
+const [listedMax, metricLinesMax] = [2, 12]
+
 /** The operation whose answer would repeat the document. */
 const unshown = 'getOpenapiJson'
-
-async function runSample(world: SampleWorld, route: Route): Promise<OperationExample> {
-  const { path = route.path, roles, status: expected, ...asked } = await makeSample(world, route)
-  const call = { ...asked, ...(roles && { token: await world.server.tokenOf(roles) }) }
-  const { status, body } = await world.server.call(route.method, path, call)
-  if (status !== expected) throw new Error(`${route.method} ${path} answered ${status}, not ${expected}`)
-  const { normalize } = new ExampleNormalizer()
-  const shown = body === undefined || route.responseType !== undefined || toOperationId(route) === unshown ? {} : { response: normalize(body) }
-  const sent = asked.body === undefined ? {} : { body: normalize(asked.body) }
-  const others = await otherAnswers[`${route.method} ${route.path}`]?.(world)
-  return { path: String(normalize(path)), ...sent, status, ...shown, ...(others && { others: [others] }) }
-}
 
 /** Answers of another status or type than the sample of the operation has. */
 const otherAnswers: { readonly [route: string]: (world: SampleWorld) => Promise<AnswerExample> } = {
@@ -66,15 +57,23 @@ function shorten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shorten(inner)]))
 }
 
-const listedMax = 2
-
 /** The first families of metrics, without values that differ from run to run. */
 function cutMetrics(text: string): string {
   const lines = text.split('\n').slice(0, metricLinesMax)
   return `${lines.map((line) => (line.startsWith('#') ? line : line.replace(/ \S+$/, ' 0'))).join('\n')}\n`
 }
 
-const metricLinesMax = 12
+async function runSample(world: SampleWorld, route: Route): Promise<OperationExample> {
+  const { path = route.path, roles, status: expected, ...asked } = await makeSample(world, route)
+  const call = { ...asked, ...(roles && { token: await world.server.tokenOf(roles) }) }
+  const { status, body } = await world.server.call(route.method, path, call)
+  if (status !== expected) throw new Error(`${route.method} ${path} answered ${status}, not ${expected}`)
+  const { normalize } = new ExampleNormalizer()
+  const shown = body === undefined || route.responseType !== undefined || toOperationId(route) === unshown ? {} : { response: normalize(body) }
+  const sent = asked.body === undefined ? {} : { body: normalize(asked.body) }
+  const others = await otherAnswers[`${route.method} ${route.path}`]?.(world)
+  return { path: String(normalize(path)), ...sent, status, ...shown, ...(others && { others: [others] }) }
+}
 
 type ErrorSample = {
   readonly method: string
