@@ -1,4 +1,5 @@
 import type { Account } from '@tripline/model/access/account'
+import { noSignOn } from '@tripline/model/access/sign-on'
 import { openSecretBox } from '@tripline/model/access/secret-box'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AuthFixture, ann, openIssuer } from '../../../test/auth-fixture.ts'
@@ -115,6 +116,18 @@ describe('a login', () => {
     expect(accounts.accounts.get(ann.email)?.passwordHash).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/)
     expect(await attempt({ password: 'short' })).toMatchObject({ user: ann })
   })
+})
+
+test.for<[title: string, change: () => unknown, isAllowed: boolean]>([
+  ['a user', () => {}, false],
+  ['the account for emergencies', () => signOns.settings.set('acme', { ...noSignOn, isEnforced: true, breakGlassUserId: ann.id }), true],
+  ['an operator of the platform', () => users.put('acme', { ...ann, roles: ['operator'] }), true],
+  ['a user of a tenant that allows passwords', () => signOns.settings.set('acme', { ...noSignOn, breakGlassUserId: 'u-9' }), true],
+])('while sign-on is enforced, a password is for few: %s', async ([, change, isAllowed]) => {
+  signOns.settings.set('acme', { ...noSignOn, isEnforced: true, breakGlassUserId: 'u-9' })
+  await change()
+  if (isAllowed) expect(await attempt()).toMatchObject({ user: { id: ann.id } })
+  else await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN', details: { needs: 'sign_on' } })
 })
 
 describe('a second factor', () => {

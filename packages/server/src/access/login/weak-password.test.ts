@@ -28,12 +28,16 @@ describe('refuses', () => {
     ['alice.jones@example.org', /email/],
     ['Example.org-2026', /email/],
     ['jones.example.alice.jones', /email/],
+    ['examplekx9#zwv', /email/],
   ])('%s', ([password, reason]) => {
     expect(findPasswordWeakness(password, 'Alice.Jones@example.org')).toMatch(reason)
   })
 })
 
-test.for(['kettle orbit 41 marble', 'xK7#pq9Lw2zT', 'my dog ate nine biscuits', 'пароль-который-длинный', '4kePfW-RGE-PyxuM2xtB', 'correct horse battery', 'ann walks home at 6'])(
+test.for([
+  'kettle orbit 41 marble', 'xK7#pq9Lw2zT', 'my dog ate nine biscuits', 'пароль-который-длинный', '4kePfW-RGE-PyxuM2xtB',
+  'correct horse battery', 'ann walks home at 6', 'examplekx9#zwv2',
+])(
   'accepts %s',
   (password) => {
     expect(findPasswordWeakness(password, 'ann@example.org')).toBeUndefined()
