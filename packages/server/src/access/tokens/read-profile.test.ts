@@ -10,7 +10,7 @@ test.for<[title: string, claims: TokenClaims, email: string | undefined, name: s
   ['the claims of access tokens', { upn: 'ann@acme.example', preferred_username: 'ann' }, 'ann@acme.example', 'ann'],
   ['no claim', {}, undefined, 'subject-1'],
   ['an empty name', { name: '', email: 'ann@acme.example' }, 'ann@acme.example', 'ann@acme.example'],
-  ['a blank name', { name: ' \t ', preferred_username: 'ann' }, undefined, 'ann'],
+  ['a blank name', { name: '   ', preferred_username: 'ann' }, undefined, 'ann'],
   ['a name of another type', { name: ['Ann'] }, undefined, 'subject-1'],
   ['a name that turns its direction', { name: 'Ann\u202e' }, undefined, 'subject-1'],
   ['the longest name', { name: longName }, undefined, longName],
