@@ -29,15 +29,20 @@ export function createSyslogSource(config: SyslogSourceConfig): RunSource {
     context.log.info('listening for syslog', { source: context.name, place: sockets.place })
     context.reportHealthy()
     let kernelCount = await sockets.readKernelDrops()
+    const countKernelDrops = async (): Promise<void> => {
+      const total = await sockets.readKernelDrops()
+      if (total > kernelCount) context.countDropped(total - kernelCount, 'the kernel dropped datagrams because its buffer was full')
+      kernelCount = total
+    }
     try {
       while (!signal.aborted) {
         await Promise.race([context.sleep(limits.syslog.gatherMs, signal), failed.promise])
         if (await queue.write()) sockets.resume()
-        const total = await sockets.readKernelDrops()
-        if (total > kernelCount) context.countDropped(total - kernelCount, 'the kernel dropped datagrams because its buffer was full')
-        kernelCount = total
+        await countKernelDrops()
       }
     } finally {
+      // The count ends with the socket.
+      await countKernelDrops()
       await sockets.close()
       await queue.write()
     }

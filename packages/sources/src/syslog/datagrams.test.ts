@@ -1,6 +1,10 @@
+import { createSocket } from 'node:dgram'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readKernelDrops } from './kernel-drops.ts'
+import { openSyslogSockets } from './open-sockets.ts'
 import { SourceRates } from './source-rates.ts'
+import { StreamConnections } from './stream-connections.ts'
 
 test('drops of the kernel are read by port', async () => {
   const table = [
@@ -19,4 +23,28 @@ test('a source that sends too much in a second is dropped, and others are not', 
   expect([rates.admit('a'), rates.admit('b')]).toEqual([false, true])
   now = 1_000
   expect(rates.admit('a')).toBe(true)
+})
+
+// Only Linux tells what its kernel dropped.
+test.runIf(existsSync('/proc/net/udp'))('each datagram is taken or counted as dropped by the kernel', async () => {
+  let takenCount = 0
+  const sockets = await openSyslogSockets({
+    host: '127.0.0.1', port: 0, transport: 'udp', framing: 'auto', isAllowed: () => true, onDropped: () => {}, onError: () => {},
+    take: () => {
+      takenCount++
+      return true
+    },
+    // A second for each datagram: the limit of a source is not what drops here.
+    now: () => takenCount * 1_000, connections: new StreamConnections(1).openListener({ max: 1, perAddressMax: 1 }),
+  })
+  const sender = createSocket('udp4')
+  try {
+    const sentCount = 15_000
+    const bytes = Buffer.alloc(2_000, 'x')
+    await Promise.all(Array.from({ length: sentCount }, () => new Promise((resolve) => sender.send(bytes, sockets.port, '127.0.0.1', resolve))))
+    await expect.poll(async () => takenCount + await sockets.readKernelDrops(), { timeout: 30_000 }).toBe(sentCount)
+  } finally {
+    sender.close()
+    await sockets.close()
+  }
 })

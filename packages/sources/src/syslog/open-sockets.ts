@@ -64,8 +64,14 @@ async function openUdp({ host, port, isAllowed, take, onDropped, onError, now }:
   await bindUdp(socket, port, host)
   socket.on('error', onError)
   const { port: openPort } = socket.address()
+  let knownDrops = 0
   return {
-    port: openPort, resume: () => {}, readKernelDrops: async () => await readKernelDrops(openPort) ?? 0,
+    port: openPort, resume: () => {},
+    readKernelDrops: async () => {
+      // A table that cannot be read at the moment says nothing of what was dropped.
+      knownDrops = await readKernelDrops(openPort) ?? knownDrops
+      return knownDrops
+    },
     close: () => new Promise<void>((resolve) => void socket.close(() => resolve())),
   }
 }

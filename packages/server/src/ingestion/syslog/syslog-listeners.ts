@@ -65,15 +65,20 @@ export class SyslogListeners {
       record({ receivedCount: 0, refusedCount: 1, byteCount: 0 })
     }
     const { readKernelDrops, ...opened } = await this.#openQueued(connector, port, onDropped)
+    const takeDrops = async (): ReturnType<SyslogListener['takeDrops']> => {
+      const kernelTotal = await readKernelDrops()
+      const taken = { ownCount: drops.ownCount, kernelCount: Math.max(0, kernelTotal - drops.kernelCount) }
+      drops.ownCount = 0
+      drops.kernelCount = kernelTotal
+      if (taken.kernelCount > 0) record({ receivedCount: 0, refusedCount: taken.kernelCount, byteCount: 0 })
+      return taken
+    }
     return {
-      ...opened,
-      takeDrops: async () => {
-        const kernelTotal = await readKernelDrops()
-        const taken = { ownCount: drops.ownCount, kernelCount: Math.max(0, kernelTotal - drops.kernelCount) }
-        drops.ownCount = 0
-        drops.kernelCount = kernelTotal
-        if (taken.kernelCount > 0) record({ receivedCount: 0, refusedCount: taken.kernelCount, byteCount: 0 })
-        return taken
+      ...opened, takeDrops,
+      close: async () => {
+        // What the kernel dropped since the last check is forgotten with the socket.
+        await takeDrops()
+        await opened.close()
       },
     }
   }
