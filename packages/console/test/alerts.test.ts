@@ -36,14 +36,8 @@ const createEvent = (level: string, host: string, rest: object = {}): object => 
 
 /** Texts that try to become markup, script or another text. */
 const hostile = [
-  '<img src=x onerror=alert(1)>',
-  '"><script>alert(2)</script>',
-  "javascript:alert(3)//'",
-  '{{constructor.constructor("alert(4)")()}}',
-  'evil\u202egpj.exe',
-  '\u0000null',
-  '<svg/onload=alert(5)>',
-  'a'.repeat(20_000),
+  '<img src=x onerror=alert(1)>', '"><script>alert(2)</script>', "javascript:alert(3)//'", '{{constructor.constructor("alert(4)")()}}',
+  'evil\u202egpj.exe', '\u0000null', '<svg/onload=alert(5)>', 'a'.repeat(20_000),
 ]
 
 describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
@@ -63,9 +57,8 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
   const find = (name: RegExp | string) => watched.page.getByRole('row', { name }).first()
   const current = () => watched.page.locator('[role=row][aria-selected=true]')
   const readStatus = async (id: string): Promise<unknown> => {
-    const { status, verdict, assignee } = await world.call<{ status: string; verdict: string; assignee: string | null }>(
-      `/v1/alerts/${id}`,
-    )
+    type Read = { status: string; verdict: string; assignee: string | null }
+    const { status, verdict, assignee } = await world.call<Read>(`/v1/alerts/${id}`)
     return { status, verdict, assignee }
   }
   const openId = (): string => new URL(watched.page.url()).searchParams.get('alert') ?? ''
@@ -225,14 +218,10 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await find(/Program/).waitFor()
     const list = page.locator('[role=grid] > [role=rowgroup]')
     for (let step = 1; step <= 8; step++) {
-      await list.evaluate((element, top) => {
-        element.scrollTop = top
-      }, step * 4_000)
+      await list.evaluate((element, top) => void (element.scrollTop = top), step * 4_000)
       await page.waitForTimeout(100)
     }
-    await expect
-      .poll(() => page.locator('[role=row]').last().getAttribute('aria-rowindex').then(Number))
-      .toBeGreaterThan(600)
+    await expect.poll(() => page.locator('[role=row]').last().getAttribute('aria-rowindex').then(Number)).toBeGreaterThan(600)
     expect(await page.locator('[role=row]').count()).toBeLessThanOrEqual(80)
   })
 
@@ -250,10 +239,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Resolve' })
     await dialog.getByText(/alerts change/).waitFor()
     await dialog.getByRole('button', { name: 'Resolve' }).click()
-    await page
-      .getByRole('status')
-      .getByText(/alerts resolved/)
-      .waitFor()
+    await page.getByRole('status').getByText(/alerts resolved/).waitFor()
     const resolved = async (): Promise<number> =>
       (await world.call<{ pagination: { total: number } }>('/v1/alerts?severity=critical&status=resolved&limit=1')).pagination.total
     expect(await resolved()).toBeGreaterThanOrEqual(100)
@@ -298,6 +284,35 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('complementary').getByText('Image ends with').waitFor()
     expect(page.url()).toContain('/alerts?severity=low&alert=')
+  })
+
+  test('by keyboard alone: an exception from an alert says what it would have hidden, and then hides it', async () => {
+    const { page } = watched
+    const rulePath = '/v1/detection/rules/00000000-0000-4000-8000-000000000002'
+    type Listed = { readonly pagination: { readonly total: number } }
+    const { pagination: { total } } = await world.call<Listed>('/v1/alerts?severity=medium&limit=1')
+    await page.goto(`${world.origin}/alerts?severity=medium&q=wks-9.`)
+    await find(/wks-9\./).waitFor()
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    await page.getByRole('complementary').getByText('Image ends with').waitFor()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Exception from this alert' })
+    await dialog.getByText(`it would have hidden 1 of ${total} alerts of the rule.`).waitFor()
+    // What is left out widens the exception to all hosts.
+    await dialog.getByLabel('Computer').press('Space')
+    await dialog.getByText(`it would have hidden ${total} of ${total} alerts of the rule.`).waitFor()
+    await dialog.getByLabel('Computer').press('Space')
+    await dialog.getByText('would have hidden 1 of').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByLabel('Reason').focus()
+    await page.keyboard.type('an administration tool')
+    await page.keyboard.press('Enter')
+    await page.getByText('The exception is in effect.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    const events = ['wks-9.example.com', 'wks-10.example.com'].map((host) => createEvent('medium', host))
+    type Tested = { readonly results: readonly { readonly matched: boolean }[] }
+    const { results } = await world.call<Tested>(`${rulePath}/test`, { method: 'POST', body: { events } })
+    expect(results.map(({ matched }) => matched)).toEqual([false, true])
   })
 
   test('what is typed after the key of the palette reaches no key of the page', async () => {
