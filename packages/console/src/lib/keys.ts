@@ -47,8 +47,17 @@ export function useKeys(bindings: readonly KeyBinding[], isOfFrame = false): voi
 /** Listens to the keys of the whole document; called once. */
 export function listenToKeys(target: Pick<Document, 'addEventListener'>): void {
   let prefix = { key: '', at: 0 }
+  // The control that has the focus only because it was clicked, or from which a key of the page has gone on.
+  let left: Element | null = null
+  target.addEventListener('pointerdown', (event) => {
+    left = findControl(event.target)
+  })
   target.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') left = null
     if (event.defaultPrevented || event.isComposing || isCovered(event.key)) return
+    const control = findControl(event.target)
+    // Enter presses the button that was reached by keyboard, and opens the current row otherwise.
+    if ((event.key === 'Enter' || event.key === ' ') && control !== null && control !== left) return
     const pressed = printKey(event)
     const sequence = event.timeStamp - prefix.at < sequenceMs && prefix.key !== '' ? `${prefix.key} ${pressed}` : pressed
     // Within a shadow root, as of the editor, the target is its host.
@@ -57,6 +66,7 @@ export function listenToKeys(target: Pick<Document, 'addEventListener'>): void {
     prefix = { key: '', at: 0 }
     if (binding !== undefined) {
       event.preventDefault()
+      left = control
       binding.run(event)
     } else if (!isTyping && isPrefix(pressed)) {
       prefix = { key: pressed, at: event.timeStamp }
@@ -100,6 +110,11 @@ function printKey({
 /** A modal dialog has its own keys, and Esc belongs to the menu that is open. */
 function isCovered(key: string): boolean {
   return document.querySelector('dialog:modal') !== null || (key === 'Escape' && document.querySelector(':popover-open') !== null)
+}
+
+/** The control that Enter presses, if a target is one or is in one. */
+function findControl(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest('button, a[href], summary') : null
 }
 
 function isField(target: EventTarget | null): boolean {
