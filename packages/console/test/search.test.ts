@@ -130,6 +130,24 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
+  test('bars are split by a field of the events, and the address keeps it', async () => {
+    const { page } = watched
+    await open('', events.length)
+    await page.getByRole('button', { name: 'Split the bars' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'User', exact: true }).press('Enter')
+    const legend = page.getByRole('list', { name: 'Values of User' })
+    for (const user of users) await legend.getByText(user).waitFor()
+    expect(search().get('split')).toBe('User')
+    await page.reload()
+    await legend.getByText('alice').waitFor()
+    await page.getByRole('img', { name: /most at/ }).hover()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'By User' }).click()
+    await page.getByRole('menuitemradio', { name: 'By severity' }).click()
+    await legend.waitFor({ state: 'detached' })
+  })
+
   test('marking bars narrows the range, and z widens it', async () => {
     const { page } = watched
     await open('?from=-4h', events.length)

@@ -56,7 +56,7 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
     expect(contrast(get(name), blend(get(`${name}-tint`), get('surface')))).toBeGreaterThanOrEqual(5)
   })
 
-  test.for(['line-strong', 'focus', 'critical-bar', 'high-bar', 'medium-bar', 'low-bar', 'info-bar'])(
+  test.for(['line-strong', 'focus', 'critical-bar', 'high-bar', 'medium-bar', 'low-bar', 'info-bar', ...[1, 2, 3, 4, 5].map((index) => `value-${index}`)])(
     '%s can be told from the page',
     (name) => {
       expect(contrast(get(name), get('surface'))).toBeGreaterThanOrEqual(3)

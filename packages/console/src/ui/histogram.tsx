@@ -9,8 +9,11 @@ import { IconButton } from './button.tsx'
 import styles from './histogram.module.css'
 import { Table2 } from './icons.tsx'
 
-/** A bar: what happened from `at` on, for the length of a bar. */
-export type Bar = { readonly at: number; readonly count: number; readonly parts: { readonly [Level in Severity]?: number } }
+/** A bar: what happened from `at` on, for the length of a bar, by the keys of its series. */
+export type Bar = { readonly at: number; readonly count: number; readonly parts: { readonly [key: string]: number } }
+
+/** A part of each bar; those of values have their colours by number, `rest` is what has none of them. */
+export type Series = { readonly key: Severity | `value${number}` | 'rest'; readonly label: string }
 
 /** The histogram of an answer of the API as bars. */
 export function toBars(histogram: readonly {
@@ -19,14 +22,15 @@ export function toBars(histogram: readonly {
   readonly breakdown: { readonly [part: string]: number }
 }[]): readonly Bar[] {
   return histogram.map(({ time, count, breakdown }) => {
-    const parts = Object.fromEntries(severities.flatMap((level) => (breakdown[level] === undefined ? [] : [[level, breakdown[level]]])))
-    return { at: Date.parse(time), count, parts }
+    return { at: Date.parse(time), count, parts: breakdown }
   })
 }
 
 type HistogramProps = {
   readonly bars: readonly Bar[]
   readonly barMs: number
+  /** What each bar is stacked of, from top to bottom; severities by default. */
+  readonly series?: readonly Series[] | undefined
   /** Narrows the range to what was marked; ends in milliseconds, the second exclusive. */
   readonly onZoom: (from: number, to: number) => void
   readonly onZoomOut: () => void
@@ -34,8 +38,9 @@ type HistogramProps = {
 
 const height = 64
 
-/** Counts over time, stacked by severity: dragging zooms in, a double click zooms out; arrow keys and Enter do the same. */
-export function Histogram({ bars, barMs, onZoom, onZoomOut }: HistogramProps): ReactNode {
+/** Counts over time, stacked by severity or by what `series` says: dragging zooms in, a double click zooms out; arrow keys and Enter do the same. */
+export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut }: HistogramProps): ReactNode {
+  const series = given ?? severities.map((severity): Series => ({ key: severity, label: t(`severity.${severity}`) }))
   const [ref, { width }] = useSize<HTMLDivElement>()
   const [cursor, setCursor] = useState<number>()
   const [brush, setBrush] = useState<{ readonly start: number; readonly end: number }>()
@@ -65,7 +70,7 @@ export function Histogram({ bars, barMs, onZoom, onZoomOut }: HistogramProps): R
       setCursor(undefined)
     }
   }
-  if (isTable) return <BarTable bars={bars} onClose={() => setIsTable(false)} />
+  if (isTable) return <BarTable bars={bars} series={series} onClose={() => setIsTable(false)} />
   const shown = cursor === undefined ? undefined : bars[cursor]
   return (
     <div className={styles['histogram']}>
@@ -92,13 +97,13 @@ export function Histogram({ bars, barMs, onZoom, onZoomOut }: HistogramProps): R
         onPointerUp={onPointerUp}
         onPointerLeave={() => setCursor(undefined)}
       >
-        <Bars bars={bars} step={step} max={max} width={width} />
+        <Bars bars={bars} keys={series.map(({ key }) => key).join(' ')} step={step} max={max} width={width} />
         {brush !== undefined && (
           <Overlay kind="brush" left={Math.min(brush.start, brush.end) * step} width={(Math.abs(brush.end - brush.start) + 1) * step} />
         )}
         {brush === undefined && cursor !== undefined && <Overlay kind="cursor" left={cursor * step} width={step} />}
         {shown !== undefined && width > 0 && (
-          <Tip bar={shown} barMs={barMs} left={Math.max(90, Math.min(width - 90, ((cursor ?? 0) + 0.5) * step))} />
+          <Tip bar={shown} barMs={barMs} series={series} left={Math.max(90, Math.min(width - 90, ((cursor ?? 0) + 0.5) * step))} />
         )}
       </div>
       <Axis bars={bars} barMs={barMs} />
@@ -112,11 +117,14 @@ export function Histogram({ bars, barMs, onZoom, onZoomOut }: HistogramProps): R
 /** The bars alone; they do not depend on the cursor. */
 function Bars({
   bars,
+  keys,
   step,
   max,
   width,
 }: {
   readonly bars: readonly Bar[]
+  /** The keys of the series, as one text: it is the same at each rendering. */
+  readonly keys: string
   readonly step: number
   readonly max: number
   readonly width: number
@@ -126,15 +134,15 @@ function Bars({
       <svg width={width} height={height} className={styles['bars']} aria-hidden>
         {bars.map(({ at, parts }, index) => {
           let top = height
-          return severities.toReversed().map((severity) => {
-            const count = parts[severity] ?? 0
+          return keys.split(' ').toReversed().map((key) => {
+            const count = parts[key] ?? 0
             if (count === 0) return null
             const size = Math.max(1.5, (count / max) * (height - 4))
             top -= size
             return (
               <rect
-                key={`${at} ${severity}`}
-                className={styles[severity]}
+                key={`${at} ${key}`}
+                className={styles[key]}
                 x={index * step + 1}
                 y={Math.max(0, top)}
                 width={Math.max(1, step - 2)}
@@ -145,7 +153,7 @@ function Bars({
         })}
       </svg>
     ),
-    [bars, step, max, width],
+    [bars, keys, step, max, width],
   )
 }
 
@@ -153,18 +161,23 @@ function Overlay({ kind, left, width }: { readonly kind: 'brush' | 'cursor'; rea
   return <div className={styles[kind]} style={{ left, width }} />
 }
 
-function Tip({ bar, barMs, left }: { readonly bar: Bar; readonly barMs: number; readonly left: number }): ReactNode {
+function Tip({ bar, barMs, series, left }: {
+  readonly bar: Bar
+  readonly barMs: number
+  readonly series: readonly Series[]
+  readonly left: number
+}): ReactNode {
   return (
     <div className={styles['tip']} style={{ left }}>
       <div>
         {printTime(bar.at)} – {printTick(bar.at + barMs, 0)}
       </div>
-      {severities
-        .filter((severity) => (bar.parts[severity] ?? 0) > 0)
-        .map((severity) => (
-          <div key={severity} className={styles['tipRow']}>
-            <span>{t(`severity.${severity}`)}</span>
-            <span>{printNumber(bar.parts[severity] ?? 0)}</span>
+      {series
+        .filter(({ key }) => (bar.parts[key] ?? 0) > 0)
+        .map(({ key, label }) => (
+          <div key={key} className={styles['tipRow']}>
+            <span className={styles['tipLabel']}>{label}</span>
+            <span>{printNumber(bar.parts[key] ?? 0)}</span>
           </div>
         ))}
       <div className={styles['tipRow']}>
@@ -190,8 +203,12 @@ function Axis({ bars, barMs }: { readonly bars: readonly Bar[]; readonly barMs: 
   )
 }
 
-function BarTable({ bars, onClose }: { readonly bars: readonly Bar[]; readonly onClose: () => void }): ReactNode {
-  const levels = severities.filter((severity) => bars.some(({ parts }) => (parts[severity] ?? 0) > 0))
+function BarTable({ bars, series, onClose }: {
+  readonly bars: readonly Bar[]
+  readonly series: readonly Series[]
+  readonly onClose: () => void
+}): ReactNode {
+  const shown = series.filter(({ key }) => bars.some(({ parts }) => (parts[key] ?? 0) > 0))
   return (
     <div className={styles['histogram']}>
       <div className={styles['tableBox']} tabIndex={0} role="region" aria-label={describe(bars)}>
@@ -199,8 +216,8 @@ function BarTable({ bars, onClose }: { readonly bars: readonly Bar[]; readonly o
           <thead>
             <tr>
               <th>{t('histogram.time')}</th>
-              {levels.map((severity) => (
-                <th key={severity}>{t(`severity.${severity}`)}</th>
+              {shown.map(({ key, label }) => (
+                <th key={key}>{label}</th>
               ))}
               <th>{t('histogram.total')}</th>
             </tr>
@@ -211,8 +228,8 @@ function BarTable({ bars, onClose }: { readonly bars: readonly Bar[]; readonly o
               .map(({ at, count, parts }) => (
                 <tr key={at}>
                   <td>{printTime(at)}</td>
-                  {levels.map((severity) => (
-                    <td key={severity}>{printNumber(parts[severity] ?? 0)}</td>
+                  {shown.map(({ key }) => (
+                    <td key={key}>{printNumber(parts[key] ?? 0)}</td>
                   ))}
                   <td>{printNumber(count)}</td>
                 </tr>

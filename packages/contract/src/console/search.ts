@@ -122,3 +122,32 @@ export const searchFacetsSchema = z.strictObject({
   ...listMetadataSchema.shape,
 })
 export type SearchFacetsBody = z.infer<typeof searchFacetsSchema>
+
+/** Query parameters of a histogram that is split by the values of a field. */
+export const searchSplitQuerySchema = z.object({
+  q: z.string().optional(),
+  from: instantParameter.optional(),
+  to: instantParameter.optional(),
+  field: z.string().min(1).max(fieldNameLengthMax),
+  /** The most bars of the histogram, whose length is a round one. */
+  buckets: wholeNumberParameter(searchBucketsMin, searchBucketsMax).optional(),
+})
+
+/** The events that a search finds over time, by the most frequent values of a field. */
+export const searchSplitSchema = z.strictObject({
+  field: z.string(),
+  /** The most frequent values among the newest matching events, with the events of the range that have them; texts regardless of case. */
+  values: countedValues,
+  /** Whether the values were chosen among the newest of more matching events. */
+  sampled: z.boolean(),
+  /** `by_value` has the events of each value in the order of `values`; an event that has several counts for each. */
+  histogram: z.array(z.strictObject({ time: instant, count: z.int(), by_value: z.array(z.int()) })),
+  total: z.int(),
+  /** `gte` if there may be more matches than were counted. */
+  total_relation: z.enum(['eq', 'gte']),
+  query: z.string(),
+  from: instant,
+  to: instant,
+  ...listMetadataSchema.shape,
+})
+export type SearchSplitBody = z.infer<typeof searchSplitSchema>

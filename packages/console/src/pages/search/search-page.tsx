@@ -11,7 +11,6 @@ import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
-import { Histogram } from '../../ui/histogram.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { listEventColumns } from './event-columns.tsx'
@@ -19,8 +18,9 @@ import { EventPanel } from './event-panel.tsx'
 import { Facets } from './facets.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
+import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
 import styles from './search-page.module.css'
-import { eventsAhead, useEventList, useEventFacets, useFieldCatalog, useQueryLanguage } from './search-queries.ts'
+import { eventsAhead, useEventList, useEventFacets, useFieldCatalog, useQueryLanguage, useSplit } from './search-queries.ts'
 import { searchParameters, toSearchQuery } from './search-url.ts'
 
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
@@ -41,6 +41,7 @@ export function SearchPage(): ReactNode {
   )
   const list = useEventList(parameters, loadedAt, isValid && !language.isPending)
   const facets = useEventFacets(parameters, loadedAt, isValid && !language.isPending && openId === undefined)
+  const split = useSplit(parameters, url.split, loadedAt, isValid && !language.isPending)
   const [isTyping, setIsTyping] = useState(false)
   const { data: catalog } = useFieldCatalog(isTyping)
   const suggest = useMemo(() => {
@@ -62,7 +63,7 @@ export function SearchPage(): ReactNode {
   }
   const narrow = (before: string, value: ValueOfEvent, isExcluded: boolean): void => {
     try {
-      const text = language.data?.addCondition(before, { ...value, isExcluded })
+      const text = language.data?.narrowQuery(before, { ...value, isExcluded })
       if (text !== undefined) setUrl({ q: text })
     } catch (error) {
       // The query of the address is not one, or the value is too long for a query.
@@ -78,6 +79,11 @@ export function SearchPage(): ReactNode {
   return (
     <>
       <PageHead title={t('search.title')} range={{ from, to }} onRange={changeRange}>
+        <SplitMenu
+          field={url.split}
+          fields={facets.data?.facets.map(({ field }) => field) ?? []}
+          onChange={(field) => setUrl({ split: field })}
+        />
         {mayEditRules && url.q !== undefined && (
           <Link to="/rules/$id" params={{ id: 'new' } as never} search={{ from_query: url.q } as never} className={styles['make']}>
             {t('search.makeRule')}
@@ -92,9 +98,11 @@ export function SearchPage(): ReactNode {
         onSearch={search}
         summary={list.tookMs !== undefined && t('search.count', { shown, count: total, took: printNumber(list.tookMs) })}
       />
-      <Histogram
+      <SearchHistogram
         bars={list.bars}
         barMs={list.barMs}
+        field={url.split}
+        split={split}
         onZoom={(start, end) => changeRange({ from: toIso(start), to: end >= Date.now() ? undefined : toIso(end) })}
         onZoomOut={zoomOutOfRange}
       />

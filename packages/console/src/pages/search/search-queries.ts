@@ -1,7 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { EventDetailBody, SurroundingsBody } from '@tripline/contract/console/event'
-import type { SearchEventBody, SearchFacetsBody, SearchFieldListBody, SearchResultBody } from '@tripline/contract/console/search'
+import type {
+  SearchEventBody, SearchFacetsBody, SearchFieldListBody, SearchResultBody, SearchSplitBody,
+} from '@tripline/contract/console/search'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
 import type { Bar } from '../../ui/histogram.tsx'
@@ -60,6 +62,19 @@ export function useEventList(parameters: Readonly<Record<string, string>>, loade
   }
 }
 
+/** The bars of a split histogram: `rest` is what has none of the values. */
+export function toSplitBars({ histogram }: SearchSplitBody): readonly Bar[] {
+  return histogram.map(({ time, count, by_value: counts }) => ({
+    at: Date.parse(time),
+    count,
+    parts: {
+      ...Object.fromEntries(counts.map((one, index) => [`value${index}`, one])),
+      // Events that have several of the values count for each of them.
+      rest: Math.max(0, count - counts.reduce((sum, one) => sum + one, 0)),
+    },
+  }))
+}
+
 function toBar({ time, count, breakdown }: NonNullable<SearchResultBody['histogram']>[number]): Bar {
   return { at: Date.parse(time), count, parts: breakdown }
 }
@@ -72,6 +87,22 @@ export function useEventFacets(
     queryKey: ['search', 'facets', parameters, loadedAt],
     queryFn: ({ signal }) => callApi<SearchFacetsBody>('/v1/search/facets', { query: parameters, signal }),
     enabled: isWanted,
+    staleTime: Infinity,
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The histogram of a search, split by the values of a field. */
+export function useSplit(
+  { sort: _sort, ...parameters }: Readonly<Record<string, string>>, field: string | undefined, loadedAt: number, isValid: boolean,
+): UseQueryResult<SearchSplitBody> {
+  return useQuery({
+    queryKey: ['search', 'split', parameters, field, loadedAt],
+    queryFn: ({ signal }) => {
+      return callApi<SearchSplitBody>('/v1/search/split', { query: { ...parameters, field: field ?? '', buckets: barsMax }, signal })
+    },
+    enabled: isValid && field !== undefined,
     staleTime: Infinity,
     structuralSharing: false,
     placeholderData: keepPreviousData,

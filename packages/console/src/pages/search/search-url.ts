@@ -11,6 +11,8 @@ export const searchParameters = {
   sort: sortParameter(['timestamp']),
   /** The event whose panel is open. */
   event: textParameter,
+  /** The field whose values the histogram is split by; severities by default. */
+  split: textParameter,
 }
 type SearchUrl = UrlState<typeof searchParameters>
 

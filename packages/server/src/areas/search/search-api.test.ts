@@ -1,4 +1,4 @@
-import { searchFacetsSchema, searchFieldListSchema, searchResultSchema } from '@tripline/contract'
+import { searchFacetsSchema, searchFieldListSchema, searchResultSchema, searchSplitSchema } from '@tripline/contract'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
 import { onlyTenant } from '@tripline/model/tenant'
 import type { EventPage, EventStore } from '@tripline/storage/events/event-store'
@@ -258,6 +258,25 @@ describe('fields and facets', () => {
     })
     const other = await facetsOf('fields=user,secret', await server.tokenOf(['viewer'], 'other'))
     expect(other.facets.map(({ values }) => values[0]?.value)).toEqual(['alice', 'of another tenant'])
+  })
+
+  test('a histogram is split by the most frequent values of a field, of the tenant alone', async () => {
+    const split = async (query: string, token?: string) => {
+      const { status, body } = await server.call('GET', `/v1/search/split?${query}`, token === undefined ? {} : { token })
+      expect(status).toBe(200)
+      return searchSplitSchema.parse(body)
+    }
+    const { values, histogram, total, query } = await split('field=user&q=NOT EventID:4625&buckets=10')
+    expect({ values, total, query }).toEqual({
+      values: [{ value: 'alice', count: 3 }, { value: 'carol', count: 1 }], total: 4, query: 'NOT EventID:4625',
+    })
+    const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
+    expect(sum(histogram.map(({ count }) => count))).toBe(4)
+    expect([0, 1].map((index) => sum(histogram.map(({ by_value: counts }) => counts[index]!)))).toEqual([3, 1])
+    expect((await split('field=secret')).values).toEqual([])
+    expect((await split('field=secret', await server.tokenOf(['viewer'], 'other'))).values).toEqual([{ value: 'of another tenant', count: 1 }])
+    await server.app.trail.flush()
+    expect(await server.call('GET', '/v1/search/split?field=user&q=(user:')).toMatchObject({ status: 400, body: { error: { code: 'INVALID_QUERY' } } })
   })
 
   test('facets are recorded as a search, and refuse what a search refuses', async () => {

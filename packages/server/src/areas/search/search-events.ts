@@ -21,6 +21,8 @@ export type EventSearch = {
   readonly bucketsWanted?: number
   /** Whether to count all matches, or only while a search for a word is quick; default: all. */
   readonly counts?: CountExtent
+  /** Milliseconds after which it responds with what it has found; default: the limit of searches. */
+  readonly budgetMs?: number
 }
 
 /** How far to count: through the whole range, or as far as a short time allows. */
@@ -40,6 +42,6 @@ export async function searchEvents(store: EventStore, { query, counts, now, ...s
     ? { predicate: { kind: 'constant', value: true } as const, text: '' }
     : compileQuery(query, { now })
   const { budgetMs, countMs } = limits.search
-  const page = await store.search({ ...search, predicate, budgetMs, ...(counts === 'quick' && { keywordCountMs: countMs }) })
+  const page = await store.search({ budgetMs, ...search, predicate, ...(counts === 'quick' && { keywordCountMs: countMs }) })
   return { ...page, canonicalQuery: text }
 }

@@ -1,5 +1,7 @@
-import { searchFacetQuerySchema, searchFacetsSchema, searchFieldListSchema } from '@tripline/contract/console/search'
-import type { SearchFacetsBody, SearchFieldListBody } from '@tripline/contract/console/search'
+import {
+  searchFacetQuerySchema, searchFacetsSchema, searchFieldListSchema, searchSplitQuerySchema, searchSplitSchema,
+} from '@tripline/contract/console/search'
+import type { SearchFacetsBody, SearchFieldListBody, SearchSplitBody } from '@tripline/contract/console/search'
 import type { CatalogField, FieldCatalog } from '@tripline/storage/events/event-store'
 import { formatDuration } from '../../http/format-duration.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
@@ -11,6 +13,7 @@ import { limits } from '../../limits.ts'
 import { countFacets } from './count-facets.ts'
 import type { SearchFacet } from './count-facets.ts'
 import type { SearchRouteDeps } from './search-routes.ts'
+import { splitHistogram } from './split-histogram.ts'
 import { searchTenantEvents } from './tenant-search.ts'
 import type { TenantSearchPage } from './tenant-search.ts'
 
@@ -36,6 +39,16 @@ export function searchFieldRoutes(deps: SearchRouteDeps): Route[] {
         })
         const facets = countFacets(page.events.map((event) => event.fields), fields)
         return respond(c, printFacets(page, facets, { tookMs: deps.clock.elapsedMs() - c.get('startedMs'), warnings }))
+      },
+    },
+    {
+      method: 'GET', path: '/v1/search/split', access: 'read',
+      summary: 'Counts the events of a search over time, by the most frequent values of a field',
+      query: searchSplitQuerySchema, errors: ['INVALID_QUERY'], responses: { 200: searchSplitSchema },
+      handle: async (c) => {
+        const { query: { q: query = '', from, to, field, buckets: bucketsWanted }, warnings } = readQuery(c, searchSplitQuerySchema)
+        const split = await splitHistogram(deps, getPrincipal(c), { query, from, to, field, bucketsWanted })
+        return respond(c, printSplit(split, { field, tookMs: deps.clock.elapsedMs() - c.get('startedMs'), warnings }))
       },
     },
   ]
@@ -78,5 +91,30 @@ function printFacets(
     total_estimate: page.events.length,
     truncated: page.isTruncated,
     query_warnings: [...warnings, ...page.warnings],
+  }
+}
+
+function printSplit(
+  { sample, all, values }: Awaited<ReturnType<typeof splitHistogram>>,
+  { field, tookMs, warnings }: { readonly field: string; readonly tookMs: number; readonly warnings: readonly string[] },
+): SearchSplitBody {
+  const parts = [all, ...values.map(({ found }) => found)]
+  return {
+    field,
+    values: values.map(({ value, found }) => ({ value, count: found.total })),
+    sampled: sample.nextCursor !== undefined,
+    histogram: (all.histogram?.buckets ?? []).map(({ startsAt, count }, index) => {
+      const byValue = values.map(({ found: { histogram } }) => histogram?.buckets[index]?.count ?? 0)
+      return { time: formatTimestamp(startsAt), count, by_value: byValue }
+    }),
+    total: all.total,
+    total_relation: parts.every(({ isTotalExact }) => isTotalExact) ? 'eq' : 'gte',
+    query: sample.canonicalQuery,
+    from: formatTimestamp(sample.from),
+    to: formatTimestamp(sample.to),
+    took_ms: formatDuration(tookMs),
+    total_estimate: all.total,
+    truncated: parts.some(({ isTruncated }) => isTruncated),
+    query_warnings: [...warnings, ...sample.warnings],
   }
 }
