@@ -164,6 +164,27 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
+  test('by keyboard alone: rules are selected, switched off together, and on again', async () => {
+    const { page } = watched
+    const readEnabled = async (): Promise<readonly boolean[]> => {
+      const { rules } = await world.call<{ readonly rules: readonly { readonly enabled: boolean }[] }>('/v1/detection/rules')
+      return rules.map(({ enabled }) => enabled)
+    }
+    await page.goto(`${world.origin}/rules`)
+    await page.getByRole('row', { name: /Other program/ }).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('toolbar', { name: '2 selected' }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.keyboard.press('d')
+    await page.getByText('2 rules are off.').waitFor()
+    expect(await readEnabled()).toEqual([false, false])
+    await page.getByRole('button', { name: /Undo/ }).click()
+    await page.getByText('2 rules are on.').waitFor()
+    expect(await readEnabled()).toEqual([true, true])
+    await page.keyboard.press('Escape')
+    await page.getByRole('toolbar', { name: '2 selected' }).waitFor({ state: 'detached' })
+  })
+
   test('a search becomes a rule', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/search?q=Image%3A*tool.exe&from=-1h`)

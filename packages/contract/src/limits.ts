@@ -190,6 +190,8 @@ export const limits = {
     facetFieldsDefault: 12,
     facetValuesMax: 10,
     facetValueLengthMax: 256,
+    /** Values that a histogram is split by: each is a search of its own, and more colours are hard to tell from each other. */
+    splitValuesMax: 5,
     fieldNameLengthMax: 256,
     /** Characters of a comment on an alert, and comments of one alert: they are shown together. */
     commentLengthMax: 10_000,
@@ -201,6 +203,10 @@ export const limits = {
     bucketsMax: 200,
     /** Values of a facet. */
     facetValuesMax: 100,
+  },
+  ruleBulk: {
+    /** Rules of one change: all are stored in one transaction, which other writers wait for. */
+    idsMax: 500,
   },
   alertBulk: {
     /** Alerts that one request changes. */

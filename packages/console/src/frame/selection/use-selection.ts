@@ -1,20 +1,19 @@
 import { useCallback, useState } from 'react'
-import type { AlertBody } from '@tripline/contract/console/alert'
 
 /** The rows that are checked, and the one that the last check began a range from. */
-type Selection = {
+type Selection<Row> = {
   readonly checked: ReadonlySet<string>
-  readonly check: (row: AlertBody, index: number, isRange: boolean) => void
+  readonly check: (row: Row, index: number, isRange: boolean) => void
   readonly checkAll: () => void
   readonly clear: () => void
 }
 
 /** Checks rows one by one, by range (Shift) or all that are loaded. It survives every reload of the list. */
-export function useSelection(rows: readonly AlertBody[]): Selection {
+export function useSelection<Row extends { readonly id: string }>(rows: readonly Row[]): Selection<Row> {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [anchor, setAnchor] = useState<string>()
   const check = useCallback(
-    (row: AlertBody, index: number, isRange: boolean) => {
+    (row: Row, index: number, isRange: boolean) => {
       const from = isRange ? rows.findIndex(({ id }) => id === anchor) : -1
       setAnchor(row.id)
       setChecked((before) => {

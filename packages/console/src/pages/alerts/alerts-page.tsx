@@ -7,6 +7,7 @@ import { useUser } from '../../api/use-user.ts'
 import { useCommands } from '../../frame/commands.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
+import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { addTexts, printNumber, t } from '../../i18n/translate.ts'
@@ -26,12 +27,11 @@ import styles from './alerts-page.module.css'
 import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterMenu, GroupMenu } from './filter-menu.tsx'
-import { EmptyList, SelectionBar } from './list-states.tsx'
+import { AlertSelectionBar, EmptyList } from './list-states.tsx'
 import { openIncident } from './open-incident.ts'
 import { decide, decideMany, toChange, triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 import { useLiveAlerts } from './use-live-alerts.ts'
-import { useSelection } from './use-selection.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
 /** A change of more alerts shows what it would do before it is sent. */
@@ -130,7 +130,7 @@ export function AlertsPage(): ReactNode {
           },
           {
             keys: 'Shift+x',
-            label: t('alerts.keys.range'),
+            label: t('table.range'),
             run: () => {
               if (rows[index] !== undefined) selection.check(rows[index], index, true)
             },
@@ -219,7 +219,7 @@ export function AlertsPage(): ReactNode {
         below={
           <>
             {selection.checked.size > 0 && (
-              <SelectionBar
+              <AlertSelectionBar
                 count={isAll ? total : selection.checked.size}
                 {...(!isAll &&
                   selection.checked.size === rows.length &&

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { X } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import { listChips } from './alert-url.ts'
@@ -11,7 +12,7 @@ import { triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 
 /** What can be done with the rows that are checked. */
-export function SelectionBar({
+export function AlertSelectionBar({
   count,
   all,
   onAct,
@@ -26,8 +27,7 @@ export function SelectionBar({
   readonly onClear: () => void
 }): ReactNode {
   return (
-    <div className={styles['selection']} role="toolbar" aria-label={t('alerts.selected', { count })}>
-      <span className={styles['count']}>{t('alerts.selected', { count })}</span>
+    <SelectionBar count={count} onClear={onClear}>
       {all !== undefined && <Button onClick={all.choose}>{t('alerts.selectAll', { total: all.total })}</Button>}
       {triageActions.map(({ action, keys }) => (
         <Button key={action} kind="ghost" {...(keys !== undefined && { keys })} onClick={() => onAct(action)}>
@@ -37,8 +37,7 @@ export function SelectionBar({
       <Button kind="ghost" keys="n" onClick={onNewIncident}>
         {t('alerts.incident.new')}
       </Button>
-      <IconButton icon={X} label={t('alerts.clear')} onClick={onClear} />
-    </div>
+    </SelectionBar>
   )
 }
 

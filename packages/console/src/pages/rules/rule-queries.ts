@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { RuleDetail, RuleEntry, RuleList, RuleMatchBody, RuleMatchList } from '@tripline/contract/console/rule'
+import type { RuleBulkResultBody } from '@tripline/contract/console/rules/rule-bulk'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -64,6 +65,24 @@ export async function switchRule({ id, title }: Pick<RuleEntry, 'id' | 'title'>,
   }
   const text = enabled ? t('rules.switchedOn', { title }) : t('rules.switchedOff', { title })
   showToast({ kind: 'notice', text, undo: () => void switchRule({ id, title }, !enabled) })
+}
+
+/** Switches many rules on or off in one request, with an offer to take it back; lists and details are read again. */
+export async function switchRules(rules: readonly Pick<RuleEntry, 'id' | 'enabled'>[], enabled: boolean): Promise<void> {
+  const concerned = rules.filter((rule) => rule.enabled !== enabled)
+  try {
+    const ids = rules.map(({ id }) => id)
+    const { changed, failed } = await callApi<RuleBulkResultBody>('/v1/detection/rules/bulk', { method: 'POST', body: { ids, set: { enabled } } })
+    const undo = { undo: () => void switchRules(concerned.map(({ id }) => ({ id, enabled })), !enabled) }
+    const text = t(enabled ? 'rules.manyOn' : 'rules.manyOff', { count: changed })
+    showToast({ kind: 'notice', text, ...(changed > 0 && undo) })
+    const [first] = failed
+    if (first !== undefined) showToast({ kind: 'error', text: t('rules.manyFailed', { count: failed.length, problem: first.message }) })
+  } catch (error) {
+    showToast({ kind: 'error', text: getErrorText(error) })
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: ['rules'] })
+  }
 }
 
 function toPath(id: string): string {

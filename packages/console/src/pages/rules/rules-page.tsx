@@ -1,20 +1,24 @@
 import { useNavigate } from '@tanstack/react-router'
+import { limits } from '@tripline/contract/limits'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
+import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
+import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { t } from '../../i18n/translate.ts'
+import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Plus } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
+import { showToast } from '../../ui/toast-store.ts'
 import { listRuleColumns } from './rule-columns.tsx'
 import { RuleFilterBar } from './rule-filter-bar.tsx'
 import { RulePanel } from './rule-panel.tsx'
-import { rowsAhead, switchRule, useRuleList } from './rule-queries.ts'
+import { rowsAhead, switchRule, switchRules, useRuleList } from './rule-queries.ts'
 import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
 
@@ -31,7 +35,18 @@ export function RulesPage(): ReactNode {
   const columns = useMemo(() => listRuleColumns(mayEdit), [mayEdit])
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ rule: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ rule: undefined })
-  const { handle, current, index, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  const selection = useSelection(rows)
+  const { handle, current, index, open } = useRowKeys({
+    rows, openId, onOpen, onClose: () => (selection.checked.size > 0 ? selection.clear() : close()),
+  })
+  const chosen = rows.filter(({ id }) => selection.checked.has(id))
+  const checkCurrent = (isRange: boolean): void => {
+    if (rows[index] !== undefined) selection.check(rows[index], index, isRange)
+  }
+  const switchChosen = (enabled: boolean): void => {
+    if (chosen.length > limits.ruleBulk.idsMax) showToast({ kind: 'error', text: t('rules.tooMany', { max: printNumber(limits.ruleBulk.idsMax) }) })
+    else void switchRules(chosen, enabled)
+  }
   useKeys([
     {
       keys: 'o',
@@ -43,11 +58,16 @@ export function RulesPage(): ReactNode {
     ...(mayEdit
       ? [
           { keys: 'n', label: t('rule.new'), run: () => void navigate({ to: '/rules/$id', params: { id: 'new' } as never }) },
+          { keys: 'x', label: t('table.select'), run: () => checkCurrent(false) },
+          { keys: 'Shift+x', label: t('table.range'), run: () => checkCurrent(true) },
+          { keys: 'Mod+a', label: t('table.selectAll'), run: selection.checkAll },
           {
             keys: 'd',
             label: t('rules.keys.switch'),
             run: () => {
-              if (rows[index] !== undefined) void switchRule(rows[index], !rows[index].enabled)
+              // Those that run are switched off first: the same key again switches all of them on.
+              if (chosen.length > 0) switchChosen(!chosen.some(({ enabled }) => enabled))
+              else if (rows[index] !== undefined) void switchRule(rows[index], !rows[index].enabled)
             },
           },
         ]
@@ -76,6 +96,13 @@ export function RulesPage(): ReactNode {
         onSort={(next) => setUrl({ sort: next })}
         current={current}
         onOpen={open}
+        {...(mayEdit && { checked: selection.checked, onCheck: selection.check, onCheckAll: selection.checkAll })}
+        below={selection.checked.size > 0 && (
+          <SelectionBar count={selection.checked.size} onClear={selection.clear}>
+            <Button kind="ghost" onClick={() => switchChosen(true)}>{t('rules.switchOn')}</Button>
+            <Button kind="ghost" onClick={() => switchChosen(false)}>{t('rules.switchOff')}</Button>
+          </SelectionBar>
+        )}
         empty={<StateMessage title={t('rules.none')} />}
       >
         {openId !== undefined && <RulePanel key={openId} id={openId} mayEdit={mayEdit} onClose={close} />}

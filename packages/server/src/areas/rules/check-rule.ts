@@ -66,7 +66,8 @@ function checkExceptionLimit(book: TenantRules, { before, after }: RuleTransitio
   if (count > limit) throw new AppError('CONFLICT', `the rules of a tenant have at most ${limit} exceptions`, { limit })
 }
 
-function checkRuleState(before: Rule | undefined, after: Rule): readonly string[] {
+/** Checks whether a rule may have its new state; returns warnings. @throws AppError CONFLICT. */
+export function checkRuleState(before: Rule | undefined, after: Rule): readonly string[] {
   if (after.isEnabled && after.maturity === 'unsupported') {
     throw new AppError('CONFLICT', "a rule of status 'unsupported' cannot be enabled", { status: after.maturity })
   }

@@ -2,6 +2,8 @@ import {
   changedRuleSchema, createdRulesSchema, newExceptionBodySchema, newRuleBodySchema, ruleAttributesSchema, ruleChangeBodySchema,
   ruleChangeQuerySchema,
 } from '@tripline/contract/console/rule-change'
+import { ruleBulkResultSchema, ruleBulkSchema } from '@tripline/contract/console/rules/rule-bulk'
+import type { RuleBulkResultBody } from '@tripline/contract/console/rules/rule-bulk'
 import type { ChangedRuleBody, NewRuleBody, RuleChangeBody } from '@tripline/contract/console/rule-change'
 import type { z } from 'zod'
 import { ruleAuthoringRoutes } from './authoring/authoring-routes.ts'
@@ -11,6 +13,7 @@ import type { RuleChange, RuleChangeDeps, RuleEdit } from './change-rule.ts'
 import { createRules } from './create-rule.ts'
 import { getRule } from './rules.ts'
 import type { RuleDeps } from './rules.ts'
+import { switchRules } from './switch-rules.ts'
 import { limits } from '../../limits.ts'
 import { readIfMatch } from '../../http/etag.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -25,6 +28,7 @@ import { printChangedRule } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
 type RuleChangeRouteDeps = RuleChangeDeps & RuleDeps
+type FailedRule = RuleBulkResultBody['failed'][number]
 
 /** Errors of a change of a rule's text. */
 const textErrors = ['INVALID_RULE', 'RULE_TEST_FAILED', 'CONFLICT'] as const
@@ -60,6 +64,10 @@ export function ruleChangeRoutes(deps: RuleChangeRouteDeps): Route[] {
       summary: 'Resets a built-in rule to its original text',
       checksVersion: true, headers: ['ETag'], errors: ['CONFLICT', 'INVALID_RULE'],
       responses: { 200: changedRuleSchema }, handle: (c) => handleReset(deps, c),
+    },
+    {
+      method: 'POST', path: `${path}/bulk`, access: 'edit_rules', summary: 'Enables or disables many rules at once',
+      body: ruleBulkSchema, responses: { 200: ruleBulkResultSchema }, handle: (c) => handleBulk(deps, c),
     },
     ...ruleAuthoringRoutes(deps),
   ]
@@ -101,6 +109,17 @@ async function handleDelete(deps: RuleChangeRouteDeps, c: RequestContext): Promi
 
 async function handleReset(deps: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
   return await respondWithRule(deps, c, await resetRule(deps, getPrincipal(c), readIdParam(c), { versions: readIfMatch(c) }))
+}
+
+async function handleBulk(deps: RuleChangeRouteDeps, c: RequestContext): Promise<Response> {
+  const { ids, set } = await readJson(c, ruleBulkSchema)
+  const { effectiveFromOffset = null, failed, ...counts } = await switchRules(deps, getPrincipal(c), { ids, isEnabled: set.enabled })
+  return respond(c, { ...counts, failed: failed.map(printFailure), effective_from_offset: effectiveFromOffset })
+}
+
+function printFailure({ id, error: { code, message } }: Awaited<ReturnType<typeof switchRules>>['failed'][number]): FailedRule {
+  if (code === 'NOT_FOUND' || code === 'CONFLICT' || code === 'INVALID_RULE') return { id, code, message }
+  throw new Error(`a rule cannot be switched for a reason that the contract lacks: ${code}`)
 }
 
 async function respondWithRule(deps: RuleDeps, c: RequestContext, change: RuleChange, status: 200 | 201 = 200): Promise<Response> {

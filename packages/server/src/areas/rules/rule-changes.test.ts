@@ -1,4 +1,5 @@
 import { changedRuleSchema } from '@tripline/contract/console/rule-change'
+import { ruleBulkResultSchema } from '@tripline/contract/console/rules/rule-bulk'
 import { encoded, encodedPowerShell, unsupported, whoami } from '@tripline/detection/test/rules'
 import { toRuleId } from '@tripline/engine'
 import type { Rule } from '@tripline/model/rule'
@@ -274,4 +275,38 @@ test.for<[method: string, to: string, role: 'viewer' | 'analyst' | 'auditor']>([
 ])('%s %s is not for a %s', async ([method, to, role]) => {
   const token = await server.tokenOf([role])
   expect(await server.call(method, to, { token, body: { enabled: false } })).toMatchObject({ status: 403 })
+})
+
+describe('a change of many rules', () => {
+  const change = async (ids: readonly string[], enabled: boolean, token?: string) => {
+    const { status, body } = await server.call('POST', '/v1/detection/rules/bulk', { body: { ids, set: { enabled } }, ...(token !== undefined && { token }) })
+    return { status, body }
+  }
+
+  test('switches those that can be, once each, and names the others', async () => {
+    const missing = id(9)
+    const off = ruleBulkResultSchema.parse((await change([id(1), id(1).toUpperCase(), id(3), missing], false)).body)
+    expect(off).toMatchObject({ matched: 3, changed: 2, unchanged: 0, failed: [{ id: missing, code: 'NOT_FOUND' }] })
+    expect(await matched(id(1))).toBe('')
+    expect(await stored(id(1))).toMatchObject({ isEnabled: false, origin: 'builtin', definition: '' })
+    await server.app.trail.flush()
+    const { entries } = await server.app.state.audit.list(onlyTenant, { limit: 2 })
+    expect(entries.map(({ action, target }) => [action, target.id])).toEqual([['rule.update', id(3)], ['rule.update', id(1)]])
+    const on = ruleBulkResultSchema.parse((await change([id(1), id(3), id(5)], true)).body)
+    expect(on).toMatchObject({ matched: 3, changed: 2, unchanged: 1, failed: [] })
+    expect(await change([id(1), id(3)], true)).toMatchObject({ body: { changed: 0, unchanged: 2, effective_from_offset: null } })
+    expect(await matched(id(1))).toBe('powershell')
+  })
+
+  test('leaves out rules whose state forbids it, and those of another tenant', async () => {
+    const { rules } = (await server.call('GET', '/v1/detection/rules?status=unsupported')).body as { readonly rules: readonly { readonly id: string }[] }
+    const [{ id: refused } = { id: '' }] = rules
+    expect(await change([refused], true)).toMatchObject({ status: 200, body: { changed: 0, failed: [{ id: refused, code: 'CONFLICT' }] } })
+    const custom = encodedPowerShell.replace(id(1), id(8))
+    expect(await server.call('POST', '/v1/detection/rules', { body: { definition: custom } })).toMatchObject({ status: 201 })
+    const other = await server.tokenOf(['admin'], 'other')
+    expect(await change([id(8), id(1)], false, other)).toMatchObject({ body: { changed: 1, failed: [{ id: id(8), code: 'NOT_FOUND' }] } })
+    expect(await server.call('GET', path)).toMatchObject({ body: { enabled: true } })
+    expect(await change([id(1)], false, await server.tokenOf(['analyst']))).toMatchObject({ status: 403 })
+  })
 })
