@@ -116,6 +116,8 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     await dialog.getByRole('button', { name: 'Done' }).click()
     const panel = page.getByRole('complementary', { name: 'onerror' })
     await panel.getByText('http_ndjson').waitFor()
+    await panel.getByLabel('As it arrived').getByText('{"message":"hello"}').waitFor()
+    await panel.getByLabel('As rules see it').getByText('"message": "hello"').waitFor()
     expect(await page.content()).not.toContain(token)
   })
 

@@ -201,6 +201,13 @@ export const limits = {
     depthMax: 16,
   },
   correlation: detectionLimits.correlation,
+  connectorSamples: {
+    /** Events that are shown of a connector. */
+    samplesMax: 5,
+    /** Newest events of a tenant that are read for them, and events of one page: each is read whole. */
+    searchedMax: 2_000,
+    pageEventsMax: 500,
+  },
   search: {
     /** Milliseconds after which a search responds with what it has found. */
     budgetMs: 10_000,

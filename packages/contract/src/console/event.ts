@@ -22,6 +22,17 @@ export const eventDetailSchema = z.strictObject({
 })
 export type EventDetailBody = z.infer<typeof eventDetailSchema>
 
+/** The newest events of a connector within a day, newest first. */
+export const connectorSamplesSchema = z.strictObject({
+  connector_id: z.string(),
+  samples: z.array(eventDetailSchema),
+  /** The newest events of all senders that were read for it. */
+  events_searched: z.int(),
+  /** Whether these were all events of the day; otherwise a connector that sends seldom may have more. */
+  complete: z.boolean(),
+})
+export type ConnectorSamplesBody = z.infer<typeof connectorSamplesSchema>
+
 const { aroundEventsMax, aroundEventsDefault, aroundMinutesMax, aroundMinutesDefault } = limits.lists
 
 /** Query parameters of the events around an event. */

@@ -16,6 +16,7 @@ import { showToast } from '../../ui/toast-store.ts'
 import { CheckList } from './check-list.tsx'
 import { ConnectorStatus } from './connector-columns.tsx'
 import styles from './connector-panel.module.css'
+import { ConnectorSamples } from './connector-samples.tsx'
 import { removeConnector, switchConnector, testConnector, useConnectorHealth } from './connector-queries.ts'
 
 const historyShown = 20
@@ -88,6 +89,7 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
         {managedBy === 'collector' && <p className={styles['text']}>{t('connectors.onCollector')}</p>}
         <Facts facts={Object.entries(config).map(([key, value]) => [key, printValue(value)])} />
       </PanelSection>
+      <ConnectorSamples id={id} />
       <PanelSection title={t('connectors.section.history')}>
         <ol className={styles['history']}>
           {data?.history.slice(0, historyShown).map(({ timestamp: at, status: then }) => (

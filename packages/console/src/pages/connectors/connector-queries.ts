@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ConnectorSamplesBody } from '@tripline/contract/console/event'
 import type { ConnectorBody, ConnectorHealthBody, ConnectorTestBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
 import { callApi } from '../../api/client.ts'
@@ -29,6 +30,15 @@ export function useConnectorHealth(id: string): UseQueryResult<ConnectorHealthBo
     queryKey: ['connectors', 'health', id],
     queryFn: ({ signal }) => callApi<ConnectorHealthBody>(`${toPath(id)}/health`, { signal }),
     refetchInterval: everyMs,
+  })
+}
+
+/** The newest events of a connector; they are read when they are asked for. */
+export function useConnectorSamples(id: string): UseQueryResult<ConnectorSamplesBody> {
+  return useQuery({
+    queryKey: ['connectors', 'samples', id],
+    queryFn: ({ signal }) => callApi<ConnectorSamplesBody>(`${toPath(id)}/samples`, { signal }),
+    structuralSharing: false,
   })
 }
 

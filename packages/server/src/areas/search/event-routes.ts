@@ -1,7 +1,8 @@
-import { eventDetailSchema, surroundingsQuerySchema, surroundingsSchema } from '@tripline/contract/console/event'
+import { connectorSamplesSchema, eventDetailSchema, surroundingsQuerySchema, surroundingsSchema } from '@tripline/contract/console/event'
 import type { EventDetailBody, SurroundingsBody } from '@tripline/contract/console/event'
 import type { Principal } from '@tripline/model/access/principal'
 import { limits } from '../../limits.ts'
+import { findConnectorSamples } from './connector-samples.ts'
 import { getStoredEvent, getSurroundings } from './stored-events.ts'
 import type { EventDeps, EventDetail, Surroundings } from './stored-events.ts'
 import { formatDuration } from '../../http/format-duration.ts'
@@ -35,6 +36,16 @@ export function eventRoutes(deps: EventDeps, search: SearchRouteDeps): Route[] {
         const request = { same, rangeMs: minutes * 60_000, beforeMax: before, afterMax: after }
         const found = await getSurroundings(search, getPrincipal(c), id, request)
         return respond(c, printSurroundings(id, found, { tookMs: search.clock.elapsedMs() - c.get('startedMs'), warnings }))
+      },
+    },
+    {
+      method: 'GET', path: '/v1/connectors/:id/samples', access: 'read',
+      summary: 'Returns the newest events of a connector, as they arrived and as rules see them',
+      responses: { 200: connectorSamplesSchema },
+      handle: async (c) => {
+        const id = readIdParam(c)
+        const { events, searchedCount, isAll } = await findConnectorSamples({ ...search, ...deps }, getPrincipal(c), id)
+        return respond(c, { connector_id: id, samples: events.map(printDetail), events_searched: searchedCount, complete: isAll })
       },
     },
   ]

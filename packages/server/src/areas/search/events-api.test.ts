@@ -84,6 +84,9 @@ test('an event names its connector, whose log source rules see', async () => {
   expect(await getEvent(50)).toMatchObject({
     connector_id: id, connector_name: 'Acme', logsources: [{ category: '', product: 'acme', service: 'audit' }], fields: { n: 50, deep: { er: 1 } },
   })
+  const samples = await server.call('GET', `/v1/connectors/${id}/samples`)
+  expect(samples.body).toMatchObject({ connector_id: id, samples: [{ fields: { n: 50 }, raw: expect.stringContaining('"n":50') }], complete: true })
+  expect(await server.call('GET', `/v1/connectors/${id}/samples`, { token: await server.tokenOf(['admin'], 'other') })).toMatchObject({ status: 404 })
   await server.call('DELETE', `/v1/connectors/${id}`)
   expect(await getEvent(50)).toMatchObject({ connector_id: id, connector_name: null })
 })
