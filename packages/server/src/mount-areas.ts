@@ -27,6 +27,7 @@ import { overviewRoutes } from './areas/overview/overview-routes.ts'
 import { limitRoutes } from './areas/limits/limit-routes.ts'
 import { pipelineRoutes } from './areas/metrics/pipeline-routes.ts'
 import { prometheusRoutes } from './areas/metrics/prometheus-routes.ts'
+import { supportRoutes } from './areas/metrics/support-routes.ts'
 import { profileRoutes } from './areas/profile/profile-routes.ts'
 import { pushRoutes } from './areas/push/push-routes.ts'
 import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
@@ -143,6 +144,7 @@ export function mountAreas(
     ...identityRoutes(enrichment), ...indicatorRoutes(enrichment), ...subdomainRoutes(enrichment), ...dataSubjectRequestRoutes(enrichment),
     ...erasureRoutes({ state, clock, runner: erasures }),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
+    ...supportRoutes({ metrics, state, connectors, clock, randomBytes, trail }),
     ...apiDocsRoutes(() => routes, answerElasticRoot),
   ]
   const authentication = {

@@ -1,6 +1,8 @@
 /** Texts of the System Health page. */
 export const enHealth = {
   'health.title': 'System health',
+  'health.bundle': 'Support bundle',
+  'health.bundle.saved': 'The support bundle is saved. It has versions and figures, and no events, texts, names or secrets.',
   'health.asOf': 'As of {time}; read again every 10 seconds.',
   'health.overall.healthy': 'Everything works',
   'health.overall.degraded': 'Something needs attention',

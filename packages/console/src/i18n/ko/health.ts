@@ -1,6 +1,8 @@
 /** 시스템 상태 페이지 글. */
 export const koHealth = {
   'health.title': '시스템 상태',
+  'health.bundle': '지원용 파일',
+  'health.bundle.saved': '지원용 파일을 저장했습니다. 버전과 수치만 있으며 이벤트, 규칙 내용, 이름, 비밀 값은 없습니다.',
   'health.asOf': '{time} 기준이며 10초마다 다시 읽습니다.',
   'health.overall.healthy': '모두 정상입니다',
   'health.overall.degraded': '살펴볼 것이 있습니다',

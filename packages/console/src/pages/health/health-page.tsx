@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SystemHealthBody } from '@tripline/contract/console/health'
+import type { SupportBundleBody } from '@tripline/contract/console/support-bundle'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { getErrorText } from '../../api/api-error.ts'
 import { callApi } from '../../api/client.ts'
+import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CircleCheck, CircleX, Clock } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
+import { showToast } from '../../ui/toast-store.ts'
 import styles from './health-page.module.css'
 import { listChecks } from './list-checks.ts'
 import type { CheckLine } from './list-checks.ts'
@@ -29,9 +36,23 @@ export function HealthPage(): ReactNode {
     queryFn: ({ signal }) => callApi<SystemHealthBody>('/v1/health', { signal }),
     refetchInterval: everyMs,
   })
+  const mayAdminister = useMay('administer_tenant')
+  const [isSaving, setIsSaving] = useState(false)
+  const saveBundle = async (): Promise<void> => {
+    setIsSaving(true)
+    try {
+      const bundle = await callApi<SupportBundleBody>('/v1/support-bundle')
+      saveFile(new File([JSON.stringify(bundle, undefined, 2)], 'tripline-support.json', { type: 'application/json' }))
+      showToast({ kind: 'notice', text: t('health.bundle.saved') })
+    } catch (problem) {
+      showToast({ kind: 'error', text: getErrorText(problem) })
+    }
+    setIsSaving(false)
+  }
   return (
     <>
       <PageHead title={t('health.title')}>
+        {mayAdminister && <Button isBusy={isSaving} onClick={() => void saveBundle()}>{t('health.bundle')}</Button>}
         {data !== undefined && <Pill tone={overallTones[data.status]}>{t(`health.overall.${data.status}`)}</Pill>}
       </PageHead>
       <div className={styles['page']}>
