@@ -25,9 +25,10 @@ const addresses = {
   'reports': '/reports',
   'settings-account': '/settings/account', 'settings-general': '/settings/general', 'settings-users': '/settings/users',
   'settings-roles': '/settings/roles', 'settings-api-keys': '/settings/api-keys', 'settings-webhooks': '/settings/webhooks',
+  'settings-sign-on': '/settings/sign-on', 'settings-provisioning': '/settings/provisioning', 'search-split': '/search?split=User',
   'settings-channels': '/settings/channels', 'schedules': '/reports?view=schedules',
   'settings-grouping': '/settings/grouping', 'settings-retention': '/settings/retention', 'settings-audit': '/settings/audit',
-  'portal': '/portal', 'portal-alerts': '/portal/alerts',
+  'portal': '/portal', 'portal-alerts': '/portal/alerts', 'portal-reports': '/portal/reports',
 } as const
 
 buildSite()
