@@ -341,6 +341,11 @@ export const apiExamples: ApiExamples = {
       "ring_events_max": 20000,
       "ring_bytes_max": 33554432
      },
+     "connector_samples": {
+      "samples_max": 5,
+      "searched_max": 2000,
+      "page_events_max": 500
+     },
      "search": {
       "budget_ms": 0,
       "count_ms": 0
@@ -450,6 +455,7 @@ export const apiExamples: ApiExamples = {
       "facet_fields_default": 12,
       "facet_values_max": 10,
       "facet_value_length_max": 256,
+      "split_values_max": 5,
       "field_name_length_max": 256,
       "comment_length_max": 10000,
       "comments_max": 1000,
@@ -1940,6 +1946,25 @@ export const apiExamples: ApiExamples = {
     },
     "effective_from_offset": 2,
     "warnings": []
+   }
+  },
+  "postDetectionRulesBulk": {
+   "path": "/v1/detection/rules/bulk",
+   "body": {
+    "ids": [
+     "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+    ],
+    "set": {
+     "enabled": true
+    }
+   },
+   "status": 200,
+   "response": {
+    "matched": 1,
+    "changed": 0,
+    "unchanged": 1,
+    "failed": [],
+    "effective_from_offset": null
    }
   },
   "getDetectionCompileContext": {
@@ -17382,6 +17407,71 @@ export const apiExamples: ApiExamples = {
     "query_warnings": []
    }
   },
+  "getSearchSplit": {
+   "path": "/v1/search/split?q=user:alice&field=EventID&buckets=10",
+   "status": 200,
+   "response": {
+    "field": "EventID",
+    "values": [],
+    "sampled": false,
+    "histogram": [
+     {
+      "time": "2026-11-19T09:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-19T12:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-19T15:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-19T18:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-19T21:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-20T00:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-20T03:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-20T06:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     },
+     {
+      "time": "2026-11-20T09:00:00.000Z",
+      "count": 0,
+      "by_value": []
+     }
+    ],
+    "total": 0,
+    "total_relation": "eq",
+    "query": "user:alice",
+    "from": "2026-11-19T10:01:30.001Z",
+    "to": "2026-11-20T10:01:30.001Z",
+    "took_ms": 0,
+    "total_estimate": 0,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
   "getEventsById": {
    "path": "/v1/events/00000000000000000000000000000001",
    "status": 200,
@@ -17471,6 +17561,16 @@ export const apiExamples: ApiExamples = {
     "total_estimate": 2,
     "truncated": false,
     "query_warnings": []
+   }
+  },
+  "getConnectorsByIdSamples": {
+   "path": "/v1/connectors/p1/samples",
+   "status": 200,
+   "response": {
+    "connector_id": "p1",
+    "samples": [],
+    "events_searched": 2,
+    "complete": true
    }
   },
   "patchAssetsById": {
@@ -18728,6 +18828,215 @@ export const apiExamples: ApiExamples = {
    "response": {
     "ticket": "<ticket>",
     "expires_in": 30
+   }
+  },
+  "getSupportBundle": {
+   "path": "/v1/support-bundle",
+   "status": 200,
+   "response": {
+    "generated_at": "2026-11-20T10:01:30.000Z",
+    "process": {
+     "version": "1.2.3",
+     "node_version": "v26.0.0",
+     "started_at": "1970-01-01T00:16:40.000Z",
+     "cpu_seconds": 2.5,
+     "resident_bytes": 3000,
+     "heap_bytes": 2000,
+     "open_descriptors": 20,
+     "descriptors_max": 1024,
+     "disk": {
+      "free_bytes": 400,
+      "size_bytes": 1000
+     }
+    },
+    "health": {
+     "status": "healthy",
+     "timestamp": "2026-11-20T10:01:30.000Z",
+     "services": {
+      "connector-service": {
+       "status": "up",
+       "replicas": 1,
+       "healthy_replicas": 1
+      },
+      "normalizer-service": {
+       "status": "up",
+       "replicas": 1,
+       "healthy_replicas": 1
+      },
+      "detection-service": {
+       "status": "up",
+       "replicas": 1,
+       "healthy_replicas": 1
+      },
+      "enrichment-service": {
+       "status": "up",
+       "replicas": 1,
+       "healthy_replicas": 1
+      }
+     },
+     "checks": {
+      "loop_lag_ms": 0,
+      "loop_on_time": true,
+      "queues_moving": true,
+      "store_writable": true,
+      "clock_plausible": true,
+      "events_lost": 0,
+      "events_not_searchable": 0,
+      "stored_events_lost": 0,
+      "rows_damaged": 0,
+      "webhooks_failing": 0,
+      "expiring": [],
+      "data_intact": null,
+      "data_verified_at": null
+     }
+    },
+    "pipeline": {
+     "timestamp": "2026-11-20T10:01:30.000Z",
+     "stages": {
+      "ingestion": {
+       "events_total": 2,
+       "events_per_second": 0,
+       "active_connectors": 2,
+       "healthy_connectors": 0
+      },
+      "normalization": {
+       "events_processed": 2,
+       "events_failed": 0,
+       "success_rate": 100,
+       "avg_latency_ms": 0,
+       "p99_latency_ms": 0
+      },
+      "detection": {
+       "events_evaluated": 2,
+       "rules_matched": 2,
+       "alerts_generated": 1,
+       "false_positives": 0,
+       "avg_evaluation_time_ms": 0
+      },
+      "enrichment": {
+       "alerts_processed": 2,
+       "avg_enrichment_time_ms": 0,
+       "intel_cache_hit_rate": 0
+      }
+     },
+     "queue": {
+      "topics": [
+       {
+        "name": "raw-events",
+        "consumer_lag": 0,
+        "messages_per_second": 0.033
+       },
+       {
+        "name": "normalized-events",
+        "consumer_lag": 0,
+        "messages_per_second": 0.033
+       },
+       {
+        "name": "alerts",
+        "consumer_lag": 0,
+        "messages_per_second": 0.633
+       },
+       {
+        "name": "webhooks",
+        "consumer_lag": 0,
+        "messages_per_second": 0.633
+       }
+      ]
+     },
+     "books": {
+      "accepted": 2,
+      "evaluated": 2,
+      "quarantined": {},
+      "deduplicated": 0,
+      "in_flight": 0,
+      "lost": 0,
+      "stored": 2,
+      "stored_lost": 0,
+      "not_searchable": 0,
+      "late": 0,
+      "state_evicted": 0
+     }
+    },
+    "detection": {
+     "timestamp": "2026-11-20T10:01:30.000Z",
+     "rules_loaded": 1,
+     "rules_enabled": 1,
+     "evaluations_per_second": 0.033,
+     "avg_evaluation_time_ms": 0,
+     "p99_evaluation_time_ms": 0,
+     "top_alerting_rules": [
+      {
+       "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+       "title": "Encoded PowerShell",
+       "alerts_last_24h": 1
+      }
+     ],
+     "alerts_by_severity": {
+      "critical": 0,
+      "high": 1,
+      "medium": 0,
+      "low": 0
+     },
+     "alerts_by_tactic": {
+      "execution": 1
+     }
+    },
+    "connectors": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "type": "http_ndjson",
+      "status": "pending",
+      "enabled": true,
+      "health": {
+       "last_check": null,
+       "message": "not checked yet",
+       "consecutive_failures": 0
+      },
+      "stats": {
+       "events_received_total": 0,
+       "events_failed_total": 0,
+       "bytes_received_total": 0,
+       "events_per_second": 0,
+       "last_event_at": null
+      }
+     },
+     {
+      "id": "p1",
+      "type": "http_ndjson",
+      "status": "pending",
+      "enabled": true,
+      "health": {
+       "last_check": null,
+       "message": "not checked yet",
+       "consecutive_failures": 0
+      },
+      "stats": {
+       "events_received_total": 0,
+       "events_failed_total": 0,
+       "bytes_received_total": 0,
+       "events_per_second": 0,
+       "last_event_at": null
+      }
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000002",
+      "type": "syslog",
+      "status": "healthy",
+      "enabled": true,
+      "health": {
+       "last_check": "2026-11-20T10:01:30.000Z",
+       "message": "healthy, as its collector reports",
+       "consecutive_failures": 0
+      },
+      "stats": {
+       "events_received_total": 0,
+       "events_failed_total": 0,
+       "bytes_received_total": 0,
+       "events_per_second": 2.5,
+       "last_event_at": "2026-11-20T09:59:59.000Z"
+      }
+     }
+    ]
    }
   },
   "get": {
