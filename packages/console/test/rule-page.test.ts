@@ -167,10 +167,10 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
   test('by keyboard alone: rules are selected, switched off together, and on again', async () => {
     const { page } = watched
     const readEnabled = async (): Promise<readonly boolean[]> => {
-      const { rules } = await world.call<{ readonly rules: readonly { readonly enabled: boolean }[] }>('/v1/detection/rules')
+      const { rules } = await world.call<{ readonly rules: readonly { readonly enabled: boolean }[] }>('/v1/detection/rules?product=windows')
       return rules.map(({ enabled }) => enabled)
     }
-    await page.goto(`${world.origin}/rules`)
+    await page.goto(`${world.origin}/rules?product=windows`)
     await page.getByRole('row', { name: /Other program/ }).waitFor()
     await page.keyboard.press('Control+a')
     await page.getByRole('toolbar', { name: '2 selected' }).waitFor()
