@@ -44,7 +44,8 @@ export const consoleLayers: PackageLayers = {
     'pages/pipeline': ofPages,
     // Alerts in the words of customers.
     'pages/portal': { ...ofPages, uses: [...ofPages.uses, 'pages/alerts'] },
-    'pages/rules': ofPages,
+    // Bounds of numbers, as the server has them.
+    'pages/rules': { ...ofPages, packages: [...ofPages.packages, '@tripline/contract/limits'] },
     'pages/reports': ofPages,
     // Bounds of numbers, as the server has them.
     'pages/settings': { ...ofPages, packages: [...ofPages.packages, '@tripline/contract/limits'] },

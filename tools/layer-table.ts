@@ -24,8 +24,8 @@ export const layerTable: LayerTable = {
     rooms: {
       'index.ts': {
         uses: [
-          'ast.ts', 'compile.ts', 'complete.ts', 'convert', 'draft-rule.ts', 'field-names.ts', 'format-query-error.ts', 'limits.ts',
-          'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'translation.ts', 'warn.ts',
+          'add-condition.ts', 'ast.ts', 'compile.ts', 'complete.ts', 'convert', 'draft-rule.ts', 'field-names.ts', 'format-query-error.ts',
+          'limits.ts', 'lower.ts', 'parse.ts', 'predicate-to-query.ts', 'print.ts', 'query-error.ts', 'translation.ts', 'warn.ts',
         ],
       },
       'sql-index.ts': { uses: ['sql'] },
@@ -42,6 +42,7 @@ export const layerTable: LayerTable = {
       'predicate-to-query.ts': {
         uses: ['ast.ts', 'limits.ts', 'parse.ts', 'print.ts', 'query-error.ts', 'translation.ts'], packages: [predicatePackage],
       },
+      'add-condition.ts': { uses: ['ast.ts', 'parse.ts', 'print.ts'] },
       'draft-rule.ts': { uses: ['ast.ts', 'field-names.ts', 'read-word.ts', 'translation.ts'],
         packages: [predicatePackage] },
       'translation.ts': { uses: [] },

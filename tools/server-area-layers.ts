@@ -59,6 +59,8 @@ export const areaLayers: { readonly [room: string]: Room } = {
     packages: ['@tripline/detection/rules/*', model, statePorts, contract],
     types: ['@tripline/detection/pipeline/compute-accounting'],
   },
+  // One file of what other areas show, without names and texts.
+  'areas/support': { uses: [...forAreas, 'areas/connectors', 'areas/metrics', 'metrics'], packages: [...forAreaPackages] },
   'areas/overview': { uses: ['http', 'overview', 'limits.ts'], packages: [...forAreaPackages], types: ['@tripline/engine'] },
   'areas/profile': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
   'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },

@@ -3,7 +3,7 @@ import { parseQuery } from './parse.ts'
 import { printQuery } from './print.ts'
 
 /** What a condition says about a field: it has this value, or it has not. */
-export type Condition = { readonly field: string; readonly value: string | number | boolean; readonly isExcluded: boolean }
+export type AddedCondition = { readonly field: string; readonly value: string | number | boolean; readonly isExcluded: boolean }
 
 const nowhere = { start: 0, end: 0 }
 
@@ -13,7 +13,7 @@ const nowhere = { start: 0, end: 0 }
  *
  * @throws QueryError for an invalid query, with its position.
  */
-export function addCondition(text: string, { field, value, isExcluded }: Condition): string {
+export function addCondition(text: string, { field, value, isExcluded }: AddedCondition): string {
   const term: Query = {
     kind: 'term',
     field,

@@ -1,5 +1,5 @@
 export { addCondition } from './add-condition.ts'
-export type { Condition } from './add-condition.ts'
+export type { AddedCondition } from './add-condition.ts'
 export type { Bound, Order, Query, RangeEnd, Term, TermValue } from './ast.ts'
 export { convertPredicate, queryTargets } from './convert/convert-predicate.ts'
 export type { ConvertedPredicate, QueryTarget } from './convert/convert-predicate.ts'

@@ -38,9 +38,9 @@ type HistogramProps = {
 
 const height = 64
 
-/** Counts over time, stacked by severity or by what `series` says: dragging zooms in, a double click zooms out; arrow keys and Enter do the same. */
+/** Counts over time, stacked by severity or by `series`: dragging zooms in, a double click out; arrow keys and Enter do the same. */
 export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut }: HistogramProps): ReactNode {
-  const series = given ?? severities.map((severity): Series => ({ key: severity, label: t(`severity.${severity}`) }))
+  const series = given ?? listSeverities()
   const [ref, { width }] = useSize<HTMLDivElement>()
   const [cursor, setCursor] = useState<number>()
   const [brush, setBrush] = useState<{ readonly start: number; readonly end: number }>()
@@ -112,6 +112,10 @@ export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut }: His
       </span>
     </div>
   )
+}
+
+function listSeverities(): readonly Series[] {
+  return severities.map((severity) => ({ key: severity, label: t(`severity.${severity}`) }))
 }
 
 /** The bars alone; they do not depend on the cursor. */

@@ -68,12 +68,13 @@ export async function switchRule({ id, title }: Pick<RuleEntry, 'id' | 'title'>,
 }
 
 /** Switches many rules on or off in one request, with an offer to take it back; lists and details are read again. */
-export async function switchRules(rules: readonly Pick<RuleEntry, 'id' | 'enabled'>[], enabled: boolean): Promise<void> {
+export async function switchManyRules(rules: readonly Pick<RuleEntry, 'id' | 'enabled'>[], enabled: boolean): Promise<void> {
   const concerned = rules.filter((rule) => rule.enabled !== enabled)
   try {
     const ids = rules.map(({ id }) => id)
-    const { changed, failed } = await callApi<RuleBulkResultBody>('/v1/detection/rules/bulk', { method: 'POST', body: { ids, set: { enabled } } })
-    const undo = { undo: () => void switchRules(concerned.map(({ id }) => ({ id, enabled })), !enabled) }
+    const request = { method: 'POST', body: { ids, set: { enabled } } }
+    const { changed, failed } = await callApi<RuleBulkResultBody>('/v1/detection/rules/bulk', request)
+    const undo = { undo: () => void switchManyRules(concerned.map(({ id }) => ({ id, enabled })), !enabled) }
     const text = t(enabled ? 'rules.manyOn' : 'rules.manyOff', { count: changed })
     showToast({ kind: 'notice', text, ...(changed > 0 && undo) })
     const [first] = failed

@@ -18,10 +18,11 @@ import { showToast } from '../../ui/toast-store.ts'
 import { listRuleColumns } from './rule-columns.tsx'
 import { RuleFilterBar } from './rule-filter-bar.tsx'
 import { RulePanel } from './rule-panel.tsx'
-import { rowsAhead, switchRule, switchRules, useRuleList } from './rule-queries.ts'
+import { rowsAhead, switchRule, switchManyRules, useRuleList } from './rule-queries.ts'
 import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
 
+const { idsMax } = limits.ruleBulk
 const defaultSort = { field: 'matches_total', direction: 'desc' } as const
 
 /** The rules of the tenant: what they find, what they cost, whether they run, and the panel of one of them. */
@@ -44,8 +45,8 @@ export function RulesPage(): ReactNode {
     if (rows[index] !== undefined) selection.check(rows[index], index, isRange)
   }
   const switchChosen = (enabled: boolean): void => {
-    if (chosen.length > limits.ruleBulk.idsMax) showToast({ kind: 'error', text: t('rules.tooMany', { max: printNumber(limits.ruleBulk.idsMax) }) })
-    else void switchRules(chosen, enabled)
+    if (chosen.length > idsMax) showToast({ kind: 'error', text: t('rules.tooMany', { max: printNumber(idsMax) }) })
+    else void switchManyRules(chosen, enabled)
   }
   useKeys([
     {

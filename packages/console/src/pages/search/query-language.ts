@@ -1,6 +1,6 @@
 import type { SearchFieldListBody } from '@tripline/contract/console/search'
 import { QueryError, addCondition, completeQuery, parseQuery } from '@tripline/query'
-import type { Completion, CompletionCatalog, Condition } from '@tripline/query'
+import type { Completion, CompletionCatalog, AddedCondition } from '@tripline/query'
 
 /** Where and why a query cannot be read, in UTF-16 units. */
 export type QueryMistake = { readonly message: string; readonly position: number; readonly length: number; readonly column: number }
@@ -18,7 +18,7 @@ export function checkQuery(text: string): QueryMistake | undefined {
 }
 
 /** Joins a condition to a query with AND. @throws QueryError for an invalid query. */
-export function narrowQuery(text: string, condition: Condition): string {
+export function narrowQuery(text: string, condition: AddedCondition): string {
   return addCondition(text, condition)
 }
 

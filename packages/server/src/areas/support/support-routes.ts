@@ -10,9 +10,9 @@ import type { HostStats } from '../../metrics/server/host-stats.ts'
 import { printConnector } from '../connectors/connector-view.ts'
 import { listConnectors } from '../connectors/connectors.ts'
 import type { ConnectorUseCaseDeps } from '../connectors/connectors.ts'
-import { getDetectionMetrics, getPipelineMetrics, getSystemHealth } from './metrics.ts'
-import type { MetricsDeps } from './metrics.ts'
-import { printDetectionMetrics, printPipelineMetrics, printSystemHealth } from './pipeline-view.ts'
+import { getDetectionMetrics, getPipelineMetrics, getSystemHealth } from '../metrics/metrics.ts'
+import type { MetricsDeps } from '../metrics/metrics.ts'
+import { printDetectionMetrics, printPipelineMetrics, printSystemHealth } from '../metrics/pipeline-view.ts'
 
 /** The route of the file that an administrator sends to those who help with a server. */
 export function supportRoutes(deps: MetricsDeps & ConnectorUseCaseDeps & OutcomeDeps): Route[] {
