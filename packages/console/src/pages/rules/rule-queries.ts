@@ -72,7 +72,7 @@ export async function switchManyRules(rules: readonly Pick<RuleEntry, 'id' | 'en
   const concerned = rules.filter((rule) => rule.enabled !== enabled)
   try {
     const ids = rules.map(({ id }) => id)
-    const request = { method: 'POST', body: { ids, set: { enabled } } }
+    const request = { method: 'POST', body: { ids, set: { enabled } } } as const
     const { changed, failed } = await callApi<RuleBulkResultBody>('/v1/detection/rules/bulk', request)
     const undo = { undo: () => void switchManyRules(concerned.map(({ id }) => ({ id, enabled })), !enabled) }
     const text = t(enabled ? 'rules.manyOn' : 'rules.manyOff', { count: changed })
