@@ -60,7 +60,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
     types: ['@tripline/detection/pipeline/compute-accounting'],
   },
   // One file of what other areas show, without names and texts.
-  'areas/support': { uses: [...forAreas, 'areas/connectors', 'areas/metrics', 'metrics'], packages: [...forAreaPackages] },
+  'areas/support': { uses: [...forAreas, 'metrics'], packages: [...forAreaPackages] },
   'areas/overview': { uses: ['http', 'overview', 'limits.ts'], packages: [...forAreaPackages], types: ['@tripline/engine'] },
   'areas/profile': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
   'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },

@@ -9,6 +9,8 @@ import { auditRoutes } from './areas/audit/audit-routes.ts'
 import { changeRoutes } from './areas/changes/change-routes.ts'
 import { collectorRoutes } from './areas/collectors/collector-routes.ts'
 import { connectorRoutes } from './areas/connectors/connector-routes.ts'
+import { printConnector } from './areas/connectors/connector-view.ts'
+import { listConnectors } from './areas/connectors/connectors.ts'
 import { assetActivityRoutes } from './areas/assets/asset-activity-routes.ts'
 import { findingRoutes } from './areas/assets/finding-routes.ts'
 import { assetRoutes } from './areas/enrichment/asset-routes.ts'
@@ -25,7 +27,9 @@ import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
 import { answerElasticRoot, protocolRoutes } from './areas/ingest/protocols/protocol-routes.ts'
 import { overviewRoutes } from './areas/overview/overview-routes.ts'
 import { limitRoutes } from './areas/limits/limit-routes.ts'
+import { getDetectionMetrics, getPipelineMetrics, getSystemHealth } from './areas/metrics/metrics.ts'
 import { pipelineRoutes } from './areas/metrics/pipeline-routes.ts'
+import { printDetectionMetrics, printPipelineMetrics, printSystemHealth } from './areas/metrics/pipeline-view.ts'
 import { prometheusRoutes } from './areas/metrics/prometheus-routes.ts'
 import { supportRoutes } from './areas/support/support-routes.ts'
 import { profileRoutes } from './areas/profile/profile-routes.ts'
@@ -144,7 +148,15 @@ export function mountAreas(
     ...identityRoutes(enrichment), ...indicatorRoutes(enrichment), ...subdomainRoutes(enrichment), ...dataSubjectRequestRoutes(enrichment),
     ...erasureRoutes({ state, clock, runner: erasures }),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
-    ...supportRoutes({ metrics, state, connectors, clock, randomBytes, trail }),
+    ...supportRoutes({
+      clock, trail, readHost: async () => await metrics.monitor.readHost?.(),
+      readParts: async (tenant) => ({
+        health: printSystemHealth(getSystemHealth({ metrics }, tenant)),
+        pipeline: printPipelineMetrics(await getPipelineMetrics({ metrics }, tenant)),
+        detection: printDetectionMetrics(await getDetectionMetrics({ metrics }, tenant)),
+        connectors: (await listConnectors({ state, connectors, clock, randomBytes }, tenant)).map(printConnector),
+      }),
+    }),
     ...apiDocsRoutes(() => routes, answerElasticRoot),
   ]
   const authentication = {

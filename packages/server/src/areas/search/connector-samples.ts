@@ -3,7 +3,7 @@ import { requireFound } from '@tripline/state/ports/version-conflict'
 import type { EventPosition, StoredEvent } from '@tripline/storage/events/event-store'
 import { limits } from '../../limits.ts'
 import { searchEvents } from './search-events.ts'
-import { describeEvent } from './stored-events.ts'
+import { describeStoredEvent } from './stored-events.ts'
 import type { EventDeps, EventDetail } from './stored-events.ts'
 import type { EventSearchDeps } from './tenant-search.ts'
 
@@ -38,6 +38,6 @@ export async function findConnectorSamples(
   const newest = found.slice(0, samplesMax)
   await deps.recordSearch(caller, { query: '', from: new Date(from).toISOString(), to: new Date(to).toISOString(), found: newest.length })
   const events: EventDetail[] = []
-  for (const event of newest) events.push(await describeEvent(deps, tenant, event))
+  for (const event of newest) events.push(await describeStoredEvent(deps, tenant, event))
   return { events, searchedCount, isAll: after === undefined }
 }

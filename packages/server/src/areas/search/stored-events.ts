@@ -36,11 +36,11 @@ export type EventDetail = {
 
 /** @throws AppError NOT_FOUND for an id that is unknown, or of an event that is no longer stored. */
 export async function getStoredEvent(deps: EventDeps, tenant: TenantId, id: string): Promise<EventDetail> {
-  return await describeEvent(deps, tenant, await findStoredEvent(deps, tenant, id))
+  return await describeStoredEvent(deps, tenant, await findStoredEvent(deps, tenant, id))
 }
 
 /** A stored event with what is known about it. */
-export async function describeEvent(deps: EventDeps, tenant: TenantId, stored: StoredEvent): Promise<EventDetail> {
+export async function describeStoredEvent(deps: EventDeps, tenant: TenantId, stored: StoredEvent): Promise<EventDetail> {
   const { connectorId, receivedAt } = stored.arrival ?? {}
   const connector = connectorId === undefined ? undefined : await deps.state.connectors.get(tenant, connectorId)
   const { text, fields, logsources } = readAsRules(stored)

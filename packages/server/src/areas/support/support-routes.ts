@@ -1,5 +1,7 @@
 import { supportBundleSchema } from '@tripline/contract/console/support-bundle'
+import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { SupportBundleBody } from '@tripline/contract/console/support-bundle'
+import type { TenantId } from '@tripline/model/tenant'
 import { recordOutcome } from '../../audit/record-outcome.ts'
 import type { OutcomeDeps } from '../../audit/record-outcome.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
@@ -7,15 +9,18 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import type { HostStats } from '../../metrics/server/host-stats.ts'
-import { printConnector } from '../connectors/connector-view.ts'
-import { listConnectors } from '../connectors/connectors.ts'
-import type { ConnectorUseCaseDeps } from '../connectors/connectors.ts'
-import { getDetectionMetrics, getPipelineMetrics, getSystemHealth } from '../metrics/metrics.ts'
-import type { MetricsDeps } from '../metrics/metrics.ts'
-import { printDetectionMetrics, printPipelineMetrics, printSystemHealth } from '../metrics/pipeline-view.ts'
+
+type SupportParts = Pick<SupportBundleBody, 'health' | 'pipeline' | 'detection'> & { readonly connectors: readonly ConnectorBody[] }
+
+type SupportRouteDeps = OutcomeDeps & {
+  readonly clock: { readonly now: () => number }
+  readonly readHost: () => Promise<HostStats | undefined>
+  /** What other areas show of a tenant, in their words. */
+  readonly readParts: (tenant: TenantId) => Promise<SupportParts>
+}
 
 /** The route of the file that an administrator sends to those who help with a server. */
-export function supportRoutes(deps: MetricsDeps & ConnectorUseCaseDeps & OutcomeDeps): Route[] {
+export function supportRoutes(deps: SupportRouteDeps): Route[] {
   return [{
     method: 'GET', path: '/v1/support-bundle', access: 'administer_tenant',
     summary: 'Returns versions and figures of the server as one file, without events, texts, names or secrets',
@@ -28,16 +33,15 @@ export function supportRoutes(deps: MetricsDeps & ConnectorUseCaseDeps & Outcome
   }]
 }
 
-async function collectBundle(deps: MetricsDeps & ConnectorUseCaseDeps, tenant: string): Promise<SupportBundleBody> {
-  const connectors = await listConnectors(deps, tenant)
+async function collectBundle({ clock, readHost, readParts }: SupportRouteDeps, tenant: TenantId): Promise<SupportBundleBody> {
+  const { health, pipeline, detection, connectors } = await readParts(tenant)
   return {
-    generated_at: formatTimestamp(deps.clock.now()),
-    process: printProcess(await deps.metrics.monitor.readHost?.()),
-    health: printSystemHealth(getSystemHealth(deps, tenant)),
-    pipeline: printPipelineMetrics(await getPipelineMetrics(deps, tenant)),
-    detection: printDetectionMetrics(await getDetectionMetrics(deps, tenant)),
-    connectors: connectors.map(printConnector).map(({ id, type, status, enabled, health, stats }) => {
-      return { id, type, status, enabled, health, stats }
+    generated_at: formatTimestamp(clock.now()),
+    process: printProcess(await readHost()),
+    health, pipeline, detection,
+    // Names and settings tell about the customer.
+    connectors: connectors.map(({ id, type, status, enabled, health: state, stats }) => {
+      return { id, type, status, enabled, health: state, stats }
     }),
   }
 }
