@@ -4572,7 +4572,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68wk8bhj_Mjk1LjI5NS4yOTUuMjk1LjI5NS4yOTUuMjk1LjI5NS4",
+    "credential": "tl_68wkcbhj_Mjk3LjI5Ny4yOTcuMjk3LjI5Ny4yOTcuMjk3LjI5Ny4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -7723,7 +7723,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68w3jbhj",
+     "target": "68wk2bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7742,7 +7742,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68w36bhj",
+     "target": "68w3abhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7929,7 +7929,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68s38bhj",
+     "target": "68s3cbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7994,7 +7994,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68rk8bhj",
+     "target": "68rkcbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
