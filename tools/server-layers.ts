@@ -261,7 +261,10 @@ export const serverLayers: PackageLayers = {
     // Logins at identity providers that tenants chose: the way there and back, through `egress` alone.
     'sign-on': {
       uses: ['access', 'egress', 'runtime', 'scim', 'limits.ts'],
-      packages: [...common, model, statePorts, 'node:crypto', 'openid-client'],
+      packages: [
+        ...common, model, statePorts, '@node-saml/node-saml', '@tripline/contract/app-error', '@xmldom/xmldom',
+        'node:crypto', 'openid-client',
+      ],
     },
 
     // What is counted and timed, over time; who does the work counts, and asks nothing back.

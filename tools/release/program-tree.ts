@@ -3,14 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fontPackage, listUnusedFonts } from '../unused-fonts.mjs'
+import { fontPackage, isForDevelopers, listUnusedFonts } from '../unused-files.mjs'
 import type { PackedPackage } from './pack.ts'
 import { startPackageRegistry } from './package-registry.ts'
 import type { ReleasedProgram } from './programs.ts'
 import { runNpm } from './run-npm.ts'
-
-/** Files of packages that no program reads. Licences stay. */
-const readByDevelopers = /\.(?:map|d\.[cm]?ts|ts|markdown)$|\.package-lock\.json$|(?<!LICENSE)\.md$/
 
 /** Installs a program of these packages in a folder, which is emptied first; others come from the configured registry. */
 export async function buildProgramTree(
@@ -27,7 +24,9 @@ export async function buildProgramTree(
   } finally {
     await registry.close()
   }
-  for (const file of listTreeFiles(folder)) if (readByDevelopers.test(file)) unlinkSync(join(folder, file))
+  for (const file of listTreeFiles(folder)) {
+    if (isForDevelopers(file) || file.endsWith('.package-lock.json')) unlinkSync(join(folder, file))
+  }
   removeUnusedFonts(folder)
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { addUser, lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
-import { client, findFreePort, openProvider, passProvider } from './open-provider.ts'
+import { client, findFreePort, openProvider, openSamlProvider, passProvider } from './open-provider.ts'
 
 const pictures = process.env['TRIPLINE_PICTURES']
 const logInAtOrganization = { name: 'Log in with your organization' }
@@ -13,6 +13,7 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
   let origin: string
   let world: Console
   let provider: Awaited<ReturnType<typeof openProvider>>
+  let samlProvider: Awaited<ReturnType<typeof openSamlProvider>>
   let admin: WatchedPage
   let bob: Console['credentials']
   const all: WatchedPage[] = []
@@ -41,6 +42,7 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
   afterAll(async () => {
     await world?.close()
     provider?.close()
+    samlProvider?.close()
   })
 
   const save = async (page: Page): Promise<void> => {
@@ -208,6 +210,35 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
     await passProvider(page, provider.issuer, 'ann')
     await page.getByRole('navigation').first().waitFor()
     expect(await page.getByLabel('Password').count()).toBe(0)
+  })
+
+  test('a provider that speaks SAML is set up and tried, and its users log in, though it posts from another site', async () => {
+    samlProvider = await openSamlProvider()
+    const { page } = admin
+    await page.goto(`${origin}/settings/sign-on`)
+    await page.getByLabel('Protocol of the provider').selectOption('SAML 2.0')
+    await page.getByText(/^http:.*\/acs$/).waitFor()
+    await page.getByLabel('Entity ID of the provider').fill(samlProvider.issuer)
+    await page.getByLabel('Login URL').fill(samlProvider.loginUrl)
+    await page.getByLabel('Certificates').fill(samlProvider.cert)
+    await page.getByLabel('Users must log in at the provider').uncheck()
+    await save(page)
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await takePicture(page, 'saml')
+    const region = page.getByRole('region', { name: 'Test login' })
+    await region.getByText('There was no test login at this provider.').waitFor()
+    await region.getByRole('button', { name: 'Log in as a test' }).click()
+    await region.getByText('Succeeded').waitFor()
+    await region.getByText('Ann Lee, ann@acme.example').waitFor()
+    const user = await open()
+    await user.page.goto(origin)
+    await user.page.getByRole('button', logInAtOrganization).click()
+    await user.page.getByLabel('Email or organization').fill('ann@acme.example')
+    await user.page.getByRole('button', { name: 'Continue' }).click()
+    await user.page.getByRole('navigation').first().waitFor()
+    await user.page.reload()
+    await user.page.getByRole('navigation').first().waitFor()
+    expect(await user.page.getByLabel('Password').count()).toBe(0)
   })
 
   test('nothing was asked of other servers, and no page failed', () => {

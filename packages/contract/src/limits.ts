@@ -98,6 +98,10 @@ export const limits = {
     clientSecretLengthMax: 2_048,
     scopeLengthMax: 100,
     scopesMax: 20,
+    /** Characters of the address at which a provider that speaks SAML logs users in, and of a certificate, and certificates of one. */
+    loginUrlLengthMax: 2_048,
+    certificateLengthMax: 16_384,
+    certificatesMax: 4,
     /** Domains of email addresses that lead to a tenant. */
     domainsMax: 50,
   },

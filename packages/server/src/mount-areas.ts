@@ -74,6 +74,7 @@ import { healthRoutes } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
 import { ImpatientSenders } from './ingestion/impatient-senders.ts'
 import type { Route } from './http/route.ts'
+import { ReceivedAnswers } from './sign-on/provider-answer.ts'
 import { UsedAttempts } from './sign-on/sign-on-attempt.ts'
 import { playbookRoutes } from './areas/playbooks/playbook-routes.ts'
 import { openPublicRoutes } from './open-public-routes.ts'
@@ -113,7 +114,8 @@ export function mountAreas(
     ...signOnRoutes({
       state, identity, metrics, clock, trail,
       logins: {
-        egress: options.egress, publicUrl, isPublicOverTls, used: new UsedAttempts(), limiter: createSignOnLimiter(), randomBytes,
+        egress: options.egress, publicUrl, isPublicOverTls, used: new UsedAttempts(), answers: new ReceivedAnswers(),
+        limiter: createSignOnLimiter(), randomBytes,
       },
     }),
     ...provisioningRoutes({ ...admin, publicUrl }),

@@ -72,6 +72,9 @@ export function signOnWith(signOn: Partial<SignOn>): SignOn {
   return { ...noSignOn, isEnabled: true, issuer: 'https://login.example', clientId: 'tripline', emailDomains: ['acme.example'], ...signOn }
 }
 
+/** An assertion that a login of tenant 'a' used. */
+export const usedAssertion = { hash: 'hash of an assertion', expiresAt: 9_000 }
+
 export function provisioningTokenWith(token: Partial<ProvisioningToken>): ProvisioningToken {
   const unused = { lastUsedAt: undefined, lastUsedIp: undefined }
   return { id: 'pt1', hash: 'hash of a provisioning token', createdBy: 'u1', createdAt: 1, expiresAt: 9_000, ...unused, ...token }
@@ -242,6 +245,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.preferences.put('a', 'u1', { theme: 'dark' }, { expectedVersion: undefined, at: 1_000 })
   await store.sessions.insert('a', sessionWith({}))
   await store.signOn.put('a', signOnWith({}), { expectedVersion: 0, at: 1_000 })
+  await store.signOn.useAssertion('a', usedAssertion, 1_000)
   await store.provisioning.insertToken('a', provisioningTokenWith({}))
   await store.provisioning.putUser('a', provisionedUserWith({}))
   await store.provisioning.putGroup('a', provisionedGroupWith({}))

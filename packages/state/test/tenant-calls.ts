@@ -3,7 +3,7 @@ import { noSignOn } from '@tripline/model/access/sign-on'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
   auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, provisionedGroupWith, reportScheduleWith, reportWith, requestKey,
-  ruleWith, savedViewWith, signOnWith,
+  ruleWith, savedViewWith, signOnWith, usedAssertion,
   channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
 
@@ -61,6 +61,7 @@ export const tenantCalls: readonly TenantCall[] = [
   ['preferences.put', ({ preferences }, tenant) => preferences.put(tenant, 'u1', { theme: 'light' }, terms), { outcome: 'missing' }],
   ['signOn.get', ({ signOn }, tenant) => signOn.get(tenant), noSignOn],
   ['signOn.put', ({ signOn }, tenant) => signOn.put(tenant, signOnWith({}), terms), { outcome: 'taken' }],
+  ['signOn.useAssertion', ({ signOn }, tenant) => signOn.useAssertion(tenant, usedAssertion, 1_000), true],
   ['provisioning.listTokens', ({ provisioning }, tenant) => provisioning.listTokens(tenant), []],
   ['provisioning.removeToken', ({ provisioning }, tenant) => provisioning.removeToken(tenant, 'pt1'), false],
   ['provisioning.getUser', ({ provisioning }, tenant) => provisioning.getUser(tenant, 'u1'), undefined],

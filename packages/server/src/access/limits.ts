@@ -59,6 +59,16 @@ export const limits = {
     claimsBytesMax: 65_536,
     /** Random bytes of state, nonce and code verifier (RFC 7636: 43 characters at least). */
     randomBytes: 32,
+    /** Bytes of the form with which a browser brings an assertion: 150 groups with long names take a quarter of it. */
+    assertionFormBytesMax: 262_144,
+    /** Elements and levels of a response of SAML: providers use ten levels, and two elements a group; verifying that many takes 0.1 s. */
+    xmlElementsMax: 1_500,
+    xmlDepthMax: 32,
+    /** Bits of the RSA key with which a provider signs assertions (NIST SP 800-131A). */
+    rsaBitsMin: 2_048,
+    /** Answers of providers that speak SAML between two requests of a browser, and milliseconds that one is kept. */
+    answersMax: 1_000,
+    answerMs: 60_000,
   },
   scim: {
     /** Tokens of a tenant with which users are provisioned: a second one while the first is replaced; milliseconds that one is valid. */

@@ -18,7 +18,10 @@ import { limits } from '../limits.ts'
 import { findStatedRole } from '../scim/find-stated-role.ts'
 import { buildLoginUrl, redeemCode } from './oidc-provider.ts'
 import type { OidcClient } from './oidc-provider.ts'
+import type { ProviderAnswer, ReceivedAnswers } from './provider-answer.ts'
 import { admitProvisionedUser, findProvisionedUser } from './provisioned-login.ts'
+import { buildSamlLoginUrl } from './saml-provider.ts'
+import type { SamlClient, ServiceProvider } from './saml-provider.ts'
 import { sealAttempt } from './sign-on-attempt.ts'
 import type { SignOnAttempt, UsedAttempts } from './sign-on-attempt.ts'
 import { SignOnError } from './sign-on-error.ts'
@@ -31,6 +34,7 @@ type ProviderLogins = {
   /** Whether the public URL uses TLS, so that cookies can be marked secure. */
   readonly isPublicOverTls: boolean
   readonly used: UsedAttempts
+  readonly answers: ReceivedAnswers
   readonly limiter: RateLimiter<'address'>
   readonly randomBytes: Runtime['randomBytes']
 }
@@ -45,6 +49,8 @@ export type ProviderLoginDeps = {
 
 /** The path to which providers send users back. */
 export const callbackPath = '/v1/auth/oidc/callback'
+/** Below it are the metadata of each tenant, and the address to which its provider sends assertions. */
+export const samlPath = '/v1/auth/saml'
 
 /** A login on its way: where the browser goes, and the cookie that it keeps meanwhile. */
 type Departure = { readonly url: string; readonly cookie: string }
@@ -56,7 +62,7 @@ export async function leaveForProvider(deps: ProviderLoginDeps, tenant: TenantId
   const attempt: SignOnAttempt = {
     tenant, purpose, issuer: client.issuer, state: createText(), nonce: createText(), verifier: createText(), startedAt: deps.clock.now(),
   }
-  const url = await buildLoginUrl(client, attempt)
+  const url = await ('loginUrl' in client ? buildSamlLoginUrl(client, attempt) : buildLoginUrl(client, attempt))
   return { url: url.href, cookie: sealAttempt(deps.identity.secrets, attempt) }
 }
 
@@ -71,11 +77,11 @@ export type ProvenUser = {
 }
 
 /** Finds out who came back from the provider. @throws SignOnError. */
-export async function identifyUser(deps: ProviderLoginDeps, attempt: SignOnAttempt, query: string): Promise<ProvenUser> {
+export async function identifyUser(deps: ProviderLoginDeps, attempt: SignOnAttempt, answer: ProviderAnswer): Promise<ProvenUser> {
   const client = await openClient(deps, attempt.tenant, attempt.purpose)
   // The provider was replaced meanwhile: a code of the one is not shown to the other.
   if (client.issuer !== attempt.issuer) throw new SignOnError('not_started')
-  const claims = await redeemCode(client, query, attempt)
+  const claims = await proveClaims(client, attempt, answer)
   const subject = claims['sub']
   if (typeof subject !== 'string' || subject.length > limits.auth.tokenIdLengthMax) {
     throw new SignOnError('provider_unusable', 'the subject is too long')
@@ -106,13 +112,33 @@ export async function logInProvenUser(
   return await openSession(identity, tenant, user, claims)
 }
 
+/** The claims of the user who comes back, for the provider of the attempt and for its tenant. */
+async function proveClaims(client: OidcClient | SamlClient, attempt: SignOnAttempt, answer: ProviderAnswer): Promise<TokenClaims> {
+  if (answer.protocol === 'oidc') {
+    if ('loginUrl' in client) throw new SignOnError('not_started')
+    return await redeemCode(client, answer.query, attempt)
+  }
+  const { tenant, outcome } = answer
+  if (outcome instanceof SignOnError) throw outcome
+  if (tenant !== attempt.tenant || outcome.issuer !== attempt.issuer || !('loginUrl' in client)) throw new SignOnError('not_started')
+  return outcome.claims
+}
+
+/** The provider of a tenant that speaks SAML, enabled or not: whether it is a test shows when the browser's cookie is there. */
+export async function openSamlClient(deps: ProviderLoginDeps, tenant: TenantId): Promise<SamlClient> {
+  const client = await openClient(deps, tenant, 'test')
+  if ('loginUrl' in client) return client
+  throw new SignOnError('not_available')
+}
+
 async function openClient(
   { state, identity, logins: { egress, publicUrl } }: ProviderLoginDeps, tenant: TenantId, purpose: SignOnAttempt['purpose'],
-): Promise<OidcClient> {
+): Promise<OidcClient | SamlClient> {
   const [{ isActive = false, settings = {} } = {}, signOn] = await Promise.all([state.tenants.get(tenant), state.signOn.get(tenant)])
   const isUsable = isActive && publicUrl !== '' && isComplete(signOn) && (signOn.isEnabled || purpose === 'test')
   if (!isUsable) throw new SignOnError('not_available')
-  const { issuer, clientId, clientSecret, scopes } = signOn
+  const { protocol, issuer, clientId, clientSecret, scopes, loginUrl, certificates } = signOn
+  if (protocol === 'saml') return { ...getServiceProvider(publicUrl, tenant), issuer, loginUrl, certificates }
   const { egressAllowCidrs } = resolveSettings({ settings })
   return {
     issuer, clientId, scopes, redirectUri: getRedirectUri(publicUrl),
@@ -122,13 +148,20 @@ async function openClient(
 }
 
 /** Whether there is all that a login needs. */
-export function isComplete({ issuer, clientId, clientSecret }: SignOn): boolean {
-  return issuer !== '' && clientId !== '' && clientSecret !== ''
+export function isComplete({ protocol, issuer, clientId, clientSecret, loginUrl, certificates }: SignOn): boolean {
+  if (issuer === '') return false
+  return protocol === 'saml' ? loginUrl !== '' && certificates.length > 0 : clientId !== '' && clientSecret !== ''
 }
 
 /** What is registered at the provider as the address of this server. */
 export function getRedirectUri(publicUrl: string): string {
   return `${publicUrl.replace(/\/$/, '')}${callbackPath}`
+}
+
+/** What is registered at a provider that speaks SAML: each tenant is a service provider of its own. */
+export function getServiceProvider(publicUrl: string, tenant: TenantId): ServiceProvider {
+  const base = `${publicUrl.replace(/\/$/, '')}${samlPath}/${encodeURIComponent(tenant)}`
+  return { entityId: `${base}/metadata`, acsUrl: `${base}/acs` }
 }
 
 /** The context in which a tenant's client secret is encrypted. */

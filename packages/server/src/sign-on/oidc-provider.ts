@@ -4,6 +4,7 @@ import type { Configuration, CustomFetch } from 'openid-client'
 import { EgressError } from '../egress/egress-error.ts'
 import type { Egress } from '../egress/egress.ts'
 import { limits } from '../limits.ts'
+import { checkClaimsSize } from './check-claims-size.ts'
 import type { SignOnAttempt } from './sign-on-attempt.ts'
 import { SignOnError } from './sign-on-error.ts'
 
@@ -56,9 +57,8 @@ export async function redeemCode(client: OidcClient, query: string, { state, non
     const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, stated.sub) : {}
     return { ...more, ...stated }
   })
-  const size = Buffer.byteLength(JSON.stringify(claims))
-  if (size <= limits.signOn.claimsBytesMax) return claims
-  throw new SignOnError('provider_unusable', `the claims have ${size} bytes; at most ${limits.signOn.claimsBytesMax} are kept`)
+  checkClaimsSize(claims)
+  return claims
 }
 
 async function discover(client: OidcClient): Promise<Configuration> {

@@ -62,6 +62,12 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/auth/sign-on': { token: null, status: 200 },
   'GET /v1/auth/oidc/start': { token: null, path: '/v1/auth/oidc/start?organization=ann%40acme.example', status: 303 },
   'GET /v1/auth/oidc/callback': { token: null, path: '/v1/auth/oidc/callback?code=c1&state=s1', status: 303 },
+  'GET /v1/auth/saml/:tenant/metadata': { token: null, path: `/v1/auth/saml/${onlyTenant}/metadata`, status: 200 },
+  'POST /v1/auth/saml/:tenant/acs': {
+    token: null, path: `/v1/auth/saml/${onlyTenant}/acs`, body: 'SAMLResponse=PGEvPg%3D%3D',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' }, status: 303,
+  },
+  'GET /v1/auth/saml/finish': { token: null, path: '/v1/auth/saml/finish?code=c1', status: 303 },
   'PUT /v1/settings/sso': {
     body: {
       enabled: false, enforced: false, issuer: 'https://login.example', client_id: 'tripline', client_secret: 'a secret of the client',

@@ -42,6 +42,7 @@ import { erasures } from './0079-erasures.ts'
 import { reportSchedules } from './0085-report-schedules.ts'
 import { provisioning } from './0090-provisioning.ts'
 import { sealedAuditTexts } from './0095-sealed-audit-texts.ts'
+import { saml } from './0105-saml.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -90,4 +91,5 @@ export const migrations: Migrations = {
   '0085-report-schedules': reportSchedules,
   '0090-provisioning': provisioning,
   '0095-sealed-audit-texts': sealedAuditTexts,
+  '0105-saml': saml,
 }

@@ -2,6 +2,9 @@ import type { SignOn } from '@tripline/model/access/sign-on'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ChangeResult, ChangeTerms } from './change.ts'
 
+/** An assertion of a provider that speaks SAML: the hash of its id. */
+type UsedAssertion = { readonly hash: string; readonly expiresAt: number }
+
 /** Stores how the users of each tenant log in at its identity provider. */
 export type SignOnStore = {
   /** `noSignOn` where nothing is stored. */
@@ -14,4 +17,6 @@ export type SignOnStore = {
   readonly put: (
     tenant: TenantId, signOn: Omit<SignOn, 'version'>, terms: ChangeTerms,
   ) => Promise<ChangeResult<SignOn> | { readonly outcome: 'taken' }>
+  /** Remembers that an assertion was used, until it would be refused as too old; false if it was used before. */
+  readonly useAssertion: (tenant: TenantId, assertion: UsedAssertion, at: number) => Promise<boolean>
 }

@@ -7,7 +7,7 @@ import { t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, Select } from '../../ui/field.tsx'
+import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Question } from '../../ui/forms/question.tsx'
@@ -42,6 +42,7 @@ export function SignOnSection(): ReactNode {
 }
 
 function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
+  const [protocol, setProtocol] = useState(stored.protocol)
   const [isEnabled, setIsEnabled] = useState(stored.enabled)
   const [isEnforced, setIsEnforced] = useState(stored.enforced)
   const [keptUser, setKeptUser] = useState(stored.break_glass_user_id ?? '')
@@ -55,10 +56,9 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
-    const secret = read('client_secret')
     const change = {
-      enabled: isEnabled, enforced: isEnforced, issuer: read('issuer').trim(), client_id: read('client_id').trim(),
-      ...(secret !== '' && { client_secret: secret }), scopes: readLines(read('scopes')), email_domains: readLines(read('domains')),
+      protocol, enabled: isEnabled, enforced: isEnforced, issuer: read('issuer').trim(), client_id: stored.client_id,
+      ...(protocol === 'saml' ? readSamlFields(read) : readOidcFields(read)), email_domains: readLines(read('domains')),
       break_glass_user_id: keptUser === '' ? null : keptUser,
     }
     if (isEnforced && !stored.enforced) setAsked(change)
@@ -66,18 +66,14 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
   }
   return (
     <Section title={t('settings.sign-on')} hint={t('settings.sso.hint')}>
-      <RedirectUri uri={stored.redirect_uri} />
       <form className={styles['form']} onSubmit={submit}>
-        <Field label={t('settings.sso.issuer')} name="issuer" type="url" defaultValue={stored.issuer} hint={t('settings.sso.issuerHint')} />
-        <Field label={t('settings.sso.client')} name="client_id" defaultValue={stored.client_id} autoComplete="off" spellCheck={false} />
-        <Field
-          label={t('settings.sso.secret')}
-          name="client_secret"
-          type="password"
-          autoComplete="new-password"
-          hint={t(stored.has_client_secret ? 'settings.sso.secretKept' : 'settings.sso.secretNone')}
+        <Select
+          label={t('settings.sso.protocol')}
+          value={protocol}
+          options={[{ value: 'oidc', label: 'OpenID Connect' }, { value: 'saml', label: 'SAML 2.0' }]}
+          onChange={setProtocol}
         />
-        <Field label={t('settings.sso.scopes')} name="scopes" defaultValue={stored.scopes.join(' ')} spellCheck={false} required />
+        {protocol === 'saml' ? <SamlFields stored={stored} /> : <OidcFields stored={stored} />}
         <Lines label={t('settings.sso.domains')} name="domains" values={stored.email_domains} />
         <p className={styles['note']}>{t('settings.sso.domainsHint')}</p>
         <CheckBox label={t('settings.sso.enable')} isOn={isEnabled} onChange={setIsEnabled} />
@@ -105,15 +101,84 @@ function SignOnForm({ stored }: { readonly stored: SignOnBody }): ReactNode {
   )
 }
 
+function OidcFields({ stored }: { readonly stored: SignOnBody }): ReactNode {
+  return (
+    <>
+      {stored.redirect_uri === null
+        ? <Refusal text={t('settings.sso.noUrl')} />
+        : <Address label={t('settings.sso.redirect')} text={stored.redirect_uri} />}
+      <Field label={t('settings.sso.issuer')} name="issuer" type="url" defaultValue={stored.issuer} hint={t('settings.sso.issuerHint')} />
+      <Field label={t('settings.sso.client')} name="client_id" defaultValue={stored.client_id} autoComplete="off" spellCheck={false} />
+      <Field
+        label={t('settings.sso.secret')}
+        name="client_secret"
+        type="password"
+        autoComplete="new-password"
+        hint={t(stored.has_client_secret ? 'settings.sso.secretKept' : 'settings.sso.secretNone')}
+      />
+      <Field label={t('settings.sso.scopes')} name="scopes" defaultValue={stored.scopes.join(' ')} spellCheck={false} required />
+    </>
+  )
+}
+
+function readOidcFields(read: (name: string) => string): Partial<SignOnChangeBody> {
+  const secret = read('client_secret')
+  return { client_id: read('client_id').trim(), ...(secret !== '' && { client_secret: secret }), scopes: readLines(read('scopes')) }
+}
+
+function SamlFields({ stored }: { readonly stored: SignOnBody }): ReactNode {
+  const { service_provider: own } = stored
+  return (
+    <>
+      {own === null
+        ? <Refusal text={t('settings.sso.noUrl')} />
+        : (
+            <>
+              <Address label={t('settings.sso.metadata')} text={own.metadata_url} />
+              <Address label={t('settings.sso.acs')} text={own.acs_url} />
+            </>
+          )}
+      <Field
+        label={t('settings.sso.entity')}
+        name="issuer"
+        defaultValue={stored.issuer}
+        hint={t('settings.sso.entityHint')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Field
+        label={t('settings.sso.loginUrl')}
+        name="login_url"
+        type="url"
+        defaultValue={stored.login_url}
+        hint={t('settings.sso.loginUrlHint')}
+      />
+      <TextArea
+        label={t('settings.sso.certificates')}
+        name="certificates"
+        rows={6}
+        defaultValue={stored.certificates.join('\n')}
+        hint={t('settings.sso.certificatesHint', { count: limits.signOn.certificatesMax })}
+        spellCheck={false}
+      />
+    </>
+  )
+}
+
+function readSamlFields(read: (name: string) => string): Partial<SignOnChangeBody> {
+  // Certificates in PEM stand one after another; without its frame there is one.
+  const texts = read('certificates').split(/(?<=-----END CERTIFICATE-----)/).map((text) => text.trim())
+  return { login_url: read('login_url').trim(), certificates: texts.filter((text) => text !== '') }
+}
+
 /** What the administrator registers at the provider. */
-function RedirectUri({ uri }: { readonly uri: string | null }): ReactNode {
-  if (uri === null) return <Refusal text={t('settings.sso.noUrl')} />
+function Address({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
   return (
     <div className={styles['group']}>
-      <span className={styles['label']}>{t('settings.sso.redirect')}</span>
+      <span className={styles['label']}>{label}</span>
       <div className={styles['row']}>
-        <code className={styles['code']}>{uri}</code>
-        <Button icon={Copy} onClick={() => void copyText(uri)}>
+        <code className={styles['code']}>{text}</code>
+        <Button icon={Copy} onClick={() => void copyText(text)}>
           {t('settings.copy')}
         </Button>
       </div>

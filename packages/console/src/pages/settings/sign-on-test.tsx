@@ -16,7 +16,9 @@ type TestResult = NonNullable<SignOnBody['last_test']>
 /** A login that changes nothing, with the stored settings: which claims come, and which role they give. */
 export function SignOnTest({ signOn }: { readonly signOn: SignOnBody }): ReactNode {
   const { problem, isBusy, run } = useTask()
-  const isReady = signOn.issuer !== '' && signOn.client_id !== '' && signOn.has_client_secret && signOn.redirect_uri !== null
+  const { protocol, issuer, client_id: client, has_client_secret: hasSecret, login_url: loginUrl, certificates, redirect_uri: uri } = signOn
+  const hasProvider = protocol === 'saml' ? loginUrl !== '' && certificates.length > 0 : client !== '' && hasSecret
+  const isReady = issuer !== '' && hasProvider && uri !== null
   return (
     <Section title={t('settings.sso.test')} hint={t('settings.sso.testHint')}>
       {signOn.last_test === null ? <p className={styles['note']}>{t('settings.sso.untested')}</p> : <Result test={signOn.last_test} />}

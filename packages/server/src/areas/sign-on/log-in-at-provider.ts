@@ -2,6 +2,8 @@ import { getAddressPrefix } from '@tripline/common/address-prefix'
 import { normalizeDomain } from '@tripline/common/domain-name'
 import { AppError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
+import { noSignOn } from '@tripline/model/access/sign-on'
+import type { SignOnProtocol } from '@tripline/model/access/sign-on'
 import { anonymous } from '@tripline/model/audit'
 import { onlyTenant } from '@tripline/model/tenant'
 import type { TenantId } from '@tripline/model/tenant'
@@ -13,6 +15,7 @@ import type { OutcomeDeps } from '../../audit/record-outcome.ts'
 import { limits } from '../../limits.ts'
 import { identifyUser, leaveForProvider, logInProvenUser } from '../../sign-on/log-in-with-provider.ts'
 import type { ProviderLoginDeps, ProvenUser } from '../../sign-on/log-in-with-provider.ts'
+import type { ProviderAnswer } from '../../sign-on/provider-answer.ts'
 import { openAttempt, takeAttempt } from '../../sign-on/sign-on-attempt.ts'
 import type { SignOnAttempt } from '../../sign-on/sign-on-attempt.ts'
 import { SignOnError } from '../../sign-on/sign-on-error.ts'
@@ -23,9 +26,7 @@ export type SignOnDeps = ProviderLoginDeps & OutcomeDeps & {
   readonly metrics: { readonly monitor: { failedLogins: number } }
 }
 
-type Circumstances = Pick<Principal, 'ip' | 'userAgent' | 'requestId'>
-
-const method = 'oidc'
+export type Circumstances = Pick<Principal, 'ip' | 'userAgent' | 'requestId'>
 
 /** Counts logins begun and ended by address. */
 export function createSignOnLimiter(): RateLimiter<'address'> {
@@ -59,44 +60,46 @@ export async function startLogin(
     if (tenant === undefined) throw new SignOnError('not_available')
     return await leaveForProvider(deps, tenant, 'login')
   } catch (error) {
-    recordFailedLogin(deps, { tenant, error, circumstances })
+    const { protocol } = tenant === undefined ? noSignOn : await deps.state.signOn.get(tenant)
+    recordFailedLogin(deps, { tenant, protocol, error, circumstances })
     throw error
   }
 }
 
 /** How a login ended: with a session, or as a test, whose result the settings show. */
-type FinishedLogin = { readonly purpose: 'login'; readonly pair: TokenPair } | { readonly purpose: 'test' }
+export type FinishedLogin = { readonly purpose: 'login'; readonly pair: TokenPair } | { readonly purpose: 'test' }
 
 /** What a browser brings back from a provider. */
-type ProviderReturn = { readonly cookie: string | undefined; readonly state: string | undefined; readonly query: string }
+type ProviderReturn = { readonly cookie: string | undefined; readonly state: string | undefined; readonly answer: ProviderAnswer }
 
 /** Ends a login that comes back from a provider. @throws SignOnError, recorded in the audit trail; a test records its own result. */
 export async function finishLogin(
-  deps: SignOnDeps, { cookie, state, query }: ProviderReturn,
-  circumstances: Circumstances,
+  deps: SignOnDeps, { cookie, state, answer }: ProviderReturn, circumstances: Circumstances,
 ): Promise<FinishedLogin> {
   try {
     countAttempt(deps, circumstances)
     const attempt = takeAttempt({ secrets: deps.identity.secrets, used: deps.logins.used, clock: deps.clock }, { cookie, state })
     if (attempt.purpose === 'test') {
-      await finishTest(deps, attempt, query, circumstances)
+      await finishTest(deps, attempt, answer, circumstances)
       return { purpose: 'test' }
     }
-    const pair = await logInProvenUser(deps, attempt, await identifyUser(deps, attempt, query)).catch(toSignOnError)
+    const pair = await logInProvenUser(deps, attempt, await identifyUser(deps, attempt, answer)).catch(toSignOnError)
     const { tenant, user } = pair
     const principal: Principal = { ...circumstances, tenant, actor: { type: 'user', id: user.id }, grants: user.roles }
     const target = { type: 'user', id: user.id }
-    const diff = { method, issuer: attempt.issuer, roles: user.roles }
+    const diff = { method: answer.protocol, issuer: attempt.issuer, roles: user.roles }
     await recordAudit(deps.state, principal, { at: deps.clock.now(), action: 'session.login', target, diff })
     return { purpose: 'login', pair }
   } catch (error) {
     // An attempt that is expired or was used before is of a tenant all the same.
-    recordFailedLogin(deps, { tenant: openAttempt(deps.identity.secrets, cookie)?.tenant, error, circumstances })
+    const tenant = openAttempt(deps.identity.secrets, cookie)?.tenant
+    recordFailedLogin(deps, { tenant, protocol: answer.protocol, error, circumstances })
     throw error
   }
 }
 
-function countAttempt({ logins: { limiter }, clock }: SignOnDeps, { ip = '' }: Circumstances): void {
+/** @throws SignOnError for an address with too many logins. */
+export function countAttempt({ logins: { limiter }, clock }: SignOnDeps, { ip = '' }: Circumstances): void {
   const { isAllowed } = limiter.consume([{ kind: 'address', key: getAddressPrefix(ip) }], clock.elapsedMs())
   if (!isAllowed) throw new SignOnError('limited')
 }
@@ -120,9 +123,11 @@ function toSignOnError(error: unknown): never {
 }
 
 /** Stores what a test login came to; it changes no user and opens no session. */
-async function finishTest(deps: SignOnDeps, attempt: SignOnAttempt, query: string, circumstances: Circumstances): Promise<void> {
+export async function finishTest(
+  deps: SignOnDeps, attempt: SignOnAttempt, answer: ProviderAnswer, circumstances: Circumstances,
+): Promise<void> {
   const { tenant } = attempt
-  const result = await identifyUser(deps, attempt, query).catch((error: unknown) => {
+  const result = await identifyUser(deps, attempt, answer).catch((error: unknown) => {
     if (error instanceof SignOnError) return error
     throw error
   })
@@ -140,20 +145,28 @@ async function finishTest(deps: SignOnDeps, attempt: SignOnAttempt, query: strin
     await recordAudit(stores, principal, {
       at, action: 'sign_on.test', target: { type: 'tenant', id: tenant }, outcome: problem === undefined ? 'success' : 'failed',
       diff: {
-        method, issuer: attempt.issuer, ...(problem && { reason: problem.problem }), ...(profile && { email: profile.email, roles }),
+        method: answer.protocol, issuer: attempt.issuer, ...(problem && { reason: problem.problem }),
+        ...(profile && { email: profile.email, roles }),
       },
     })
   })
 }
 
-type FailedLogin = { readonly tenant: TenantId | undefined; readonly error: unknown; readonly circumstances: Circumstances }
+type FailedLogin = {
+  readonly tenant: TenantId | undefined
+  readonly protocol: SignOnProtocol
+  readonly error: unknown
+  readonly circumstances: Circumstances
+}
 
 /** Records a failed login in the trail of its tenant; of one that leads to none in that of the first tenant. */
-function recordFailedLogin({ trail, metrics }: SignOnDeps, { tenant = onlyTenant, error, circumstances }: FailedLogin): void {
+export function recordFailedLogin(
+  { trail, metrics }: SignOnDeps, { tenant = onlyTenant, protocol, error, circumstances }: FailedLogin,
+): void {
   metrics.monitor.failedLogins++
   const reason = error instanceof SignOnError ? error.problem : 'internal_error'
   trail.note({
     tenant, actor: anonymous, action: 'session.login', target: { type: 'user', id: 'unknown' }, outcome: 'failed',
-    details: { reason, method }, circumstances, isClaimed: true,
+    details: { reason, method: protocol }, circumstances, isClaimed: true,
   })
 }

@@ -4,7 +4,6 @@ import {
 import type { SignOnBody } from '@tripline/contract/console/access/sign-on'
 import type { SignOn } from '@tripline/model/access/sign-on'
 import type { z } from 'zod'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { readIfMatch } from '../../http/etag.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -14,12 +13,12 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { readQuery } from '../../http/validate.ts'
-import { limits } from '../../limits.ts'
-import { callbackPath, getRedirectUri } from '../../sign-on/log-in-with-provider.ts'
-import { SignOnError } from '../../sign-on/sign-on-error.ts'
-import { authPath, setRefreshCookie } from '../shared/refresh-cookie.ts'
+import { callbackPath, getRedirectUri, getServiceProvider } from '../../sign-on/log-in-with-provider.ts'
+import type { ServiceProvider } from '../../sign-on/saml-provider.ts'
+import { answerFinished, redirectToLogin, setAttemptCookie } from './attempt-cookie.ts'
 import { finishLogin, getSignOnOffer, startLogin } from './log-in-at-provider.ts'
 import type { SignOnDeps } from './log-in-at-provider.ts'
+import { samlRoutes } from './saml-routes.ts'
 import { getSignOn, putSignOn, startTest } from './sign-on-settings.ts'
 import type { WantedSignOn } from './sign-on-settings.ts'
 
@@ -73,6 +72,7 @@ export function signOnRoutes(deps: SignOnDeps): Route[] {
         return respond(c, { url })
       },
     },
+    ...samlRoutes(deps),
   ]
 }
 
@@ -88,54 +88,35 @@ async function handleStart(deps: SignOnDeps, c: RequestContext): Promise<Respons
 }
 
 async function handleCallback(deps: SignOnDeps, c: RequestContext): Promise<Response> {
-  const name = getAttemptCookieName(deps)
-  const cookie = getCookie(c, name)
-  deleteCookie(c, name, { path: authPath, secure: deps.logins.isPublicOverTls })
-  try {
-    const query = new URL(c.req.url).search
-    const finished = await finishLogin(deps, { cookie, state: c.req.query('state'), query }, readRequestInfo(c))
-    if (finished.purpose === 'test') return c.redirect('/settings/sign-on', 303)
-    setRefreshCookie(deps.logins, c, finished.pair)
-    return c.redirect('/', 303)
-  } catch (error) {
-    return redirectToLogin(c, error)
-  }
-}
-
-/** A browser shows the login page, which says in words what failed. */
-function redirectToLogin(c: RequestContext, error: unknown): Response {
-  if (error instanceof SignOnError) return c.redirect(`/#sign-on=${error.problem}`, 303)
-  throw error
-}
-
-/** The cookie comes back with the navigation from the provider's site, which `Strict` would leave out. */
-function setAttemptCookie(deps: SignOnDeps, c: RequestContext, attempt: string): void {
-  setCookie(c, getAttemptCookieName(deps), attempt, {
-    path: authPath, httpOnly: true, sameSite: 'Lax', secure: deps.logins.isPublicOverTls, maxAge: limits.signOn.attemptMs / 1_000,
-  })
-}
-
-function getAttemptCookieName({ logins: { isPublicOverTls } }: SignOnDeps): string {
-  return isPublicOverTls ? '__Secure-tripline_sign_on' : 'tripline_sign_on'
+  const [state, answer] = [c.req.query('state'), { protocol: 'oidc', query: new URL(c.req.url).search } as const]
+  return await answerFinished(deps, c, async (cookie) => await finishLogin(deps, { cookie, state, answer }, readRequestInfo(c)))
 }
 
 function toWanted(said: z.output<typeof signOnPutSchema>): WantedSignOn {
   return {
-    isEnabled: said.enabled, isEnforced: said.enforced, issuer: said.issuer, clientId: said.client_id, clientSecret: said.client_secret,
-    scopes: said.scopes, emailDomains: said.email_domains, breakGlassUserId: said.break_glass_user_id ?? undefined,
+    protocol: said.protocol, isEnabled: said.enabled, isEnforced: said.enforced, issuer: said.issuer, clientId: said.client_id,
+    clientSecret: said.client_secret, scopes: said.scopes, loginUrl: said.login_url, certificates: said.certificates,
+    emailDomains: said.email_domains, breakGlassUserId: said.break_glass_user_id ?? undefined,
   }
 }
 
 function respondWithSignOn({ logins: { publicUrl } }: SignOnDeps, c: RequestContext, signOn: SignOn): Response {
   const { lastTest } = signOn
+  const { tenant } = getPrincipal(c)
   const body: SignOnBody = {
-    enabled: signOn.isEnabled, enforced: signOn.isEnforced, issuer: signOn.issuer, client_id: signOn.clientId,
-    has_client_secret: signOn.clientSecret !== '', scopes: [...signOn.scopes], email_domains: [...signOn.emailDomains],
+    protocol: signOn.protocol, enabled: signOn.isEnabled, enforced: signOn.isEnforced, issuer: signOn.issuer, client_id: signOn.clientId,
+    has_client_secret: signOn.clientSecret !== '', scopes: [...signOn.scopes], login_url: signOn.loginUrl,
+    certificates: [...signOn.certificates], email_domains: [...signOn.emailDomains],
     break_glass_user_id: signOn.breakGlassUserId ?? null, redirect_uri: publicUrl === '' ? null : getRedirectUri(publicUrl),
+    service_provider: publicUrl === '' ? null : printServiceProvider(getServiceProvider(publicUrl, tenant)),
     last_test: lastTest === undefined ? null : {
       at: formatTimestamp(lastTest.at), succeeded: lastTest.problem === undefined, problem: lastTest.problem ?? null,
       email: lastTest.email ?? null, name: lastTest.name ?? null, roles: [...lastTest.roles], claims: lastTest.claims,
     },
   }
   return respondWithEtag(c, body, signOn.version)
+}
+
+function printServiceProvider({ entityId, acsUrl }: ServiceProvider): NonNullable<SignOnBody['service_provider']> {
+  return { entity_id: entityId, acs_url: acsUrl, metadata_url: entityId }
 }

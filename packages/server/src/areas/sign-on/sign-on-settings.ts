@@ -9,13 +9,16 @@ import { checkVersion, unwrapChange } from '@tripline/state/ports/version-confli
 import type { ExpectedVersions } from '@tripline/state/ports/version-conflict'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { getClientSecretContext, isComplete, leaveForProvider } from '../../sign-on/log-in-with-provider.ts'
+import { listFingerprints, normalizeCertificate } from '../../sign-on/provider-certificate.ts'
 import { SignOnError } from '../../sign-on/sign-on-error.ts'
 import type { SignOnDeps } from './log-in-at-provider.ts'
 
-/** What an admin sets; an absent client secret is kept, and scopes have a default. */
-export type WantedSignOn = Omit<SignOn, 'clientSecret' | 'lastTest' | 'version' | 'scopes'> & {
+/** What an admin sets; what is absent is kept. */
+export type WantedSignOn = Omit<SignOn, 'clientSecret' | 'lastTest' | 'version' | 'scopes' | 'loginUrl' | 'certificates'> & {
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[] | undefined
+  readonly loginUrl: string | undefined
+  readonly certificates: readonly string[] | undefined
 }
 
 /** Gets how the principal's tenant logs in at its identity provider. */
@@ -71,37 +74,56 @@ export async function startTest(deps: SignOnDeps, { tenant }: Principal): Return
 
 function applyWanted(deps: SignOnDeps, tenant: TenantId, before: SignOn, wanted: WantedSignOn): SignOn {
   const issuer = wanted.issuer.trim()
-  const { clientSecret: text, scopes = before.scopes } = wanted
-  if (issuer !== '' && URL.parse(issuer)?.protocol.startsWith('http') !== true) {
+  const { protocol, clientSecret: text, scopes = before.scopes } = wanted
+  if (protocol === 'oidc' && issuer !== '' && URL.parse(issuer)?.protocol.startsWith('http') !== true) {
     throw new AppError('INVALID_PARAMETER', "the issuer must be a URL such as 'https://login.example'", { parameter: 'issuer' })
   }
   if (!scopes.includes('openid')) throw new AppError('INVALID_PARAMETER', "scopes must contain 'openid'", { parameter: 'scopes' })
   // A secret goes to the provider for which it was entered, and to no other.
-  if (text === undefined && before.clientSecret !== '' && issuer !== before.issuer) {
+  if (protocol === 'oidc' && text === undefined && before.clientSecret !== '' && issuer !== before.issuer) {
     throw new AppError('INVALID_PARAMETER', 'enter the client secret of the new issuer as well', { parameter: 'client_secret' })
   }
+  const loginUrl = (wanted.loginUrl ?? before.loginUrl).trim()
+  if (loginUrl !== '' && !isLoginUrl(loginUrl)) {
+    const message = "the login URL must be one with https, such as 'https://login.example/sso'"
+    throw new AppError('INVALID_PARAMETER', message, { parameter: 'login_url' })
+  }
+  const certificates = wanted.certificates === undefined ? before.certificates : wanted.certificates.map(normalizeCertificate)
   const emailDomains = wanted.emailDomains.map((domain) => {
     const normalized = normalizeDomain(domain)
     if (normalized !== undefined) return normalized
     throw new AppError('INVALID_PARAMETER', `'${domain}' is not a domain such as example.org`, { parameter: 'email_domains' })
   })
-  const clientSecret = text === undefined ? before.clientSecret : deps.identity.secrets.seal(getClientSecretContext(tenant), text)
-  const isSameClient = issuer === before.issuer && wanted.clientId === before.clientId && text === undefined
+  const kept = protocol === 'oidc' ? before.clientSecret : ''
+  const clientSecret = text === undefined ? kept : deps.identity.secrets.seal(getClientSecretContext(tenant), text)
+  const isSameIssuer = protocol === before.protocol && issuer === before.issuer
+  const isSameProvider = protocol === 'saml'
+    ? isSameIssuer && loginUrl === before.loginUrl && certificates.join() === before.certificates.join()
+    : isSameIssuer && wanted.clientId === before.clientId && text === undefined
   return {
-    ...wanted, issuer, scopes, clientSecret, emailDomains: [...new Set(emailDomains)].toSorted(),
-    lastTest: isSameClient ? before.lastTest : undefined, version: before.version,
+    ...wanted, issuer, scopes, clientSecret, loginUrl, certificates, emailDomains: [...new Set(emailDomains)].toSorted(),
+    lastTest: isSameProvider ? before.lastTest : undefined, version: before.version,
   }
+}
+
+/** A page that asks for passwords has TLS; that of a provider on this machine is reached by no other way. */
+function isLoginUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
 }
 
 /** Checks that users are not locked out. */
 async function checkUsable({ logins: { publicUrl } }: SignOnDeps, stores: Stores, tenant: TenantId, next: SignOn): Promise<void> {
   if (next.isEnforced && !next.isEnabled) throw createConflict('enabled', 'sign-on that is enforced must be enabled')
   if (!next.isEnabled) return
-  if (!isComplete(next)) throw createConflict('issuer', 'issuer, client id and client secret are needed to enable sign-on')
+  if (!isComplete(next)) {
+    const needed = next.protocol === 'saml' ? 'issuer, login URL and a certificate' : 'issuer, client id and client secret'
+    throw createConflict('issuer', `${needed} are needed to enable sign-on`)
+  }
   if (publicUrl === '') throw createMissingUrl()
   if (!next.isEnforced) return
   if (next.lastTest === undefined || next.lastTest.problem !== undefined) {
-    throw createConflict('enforced', 'log in as a test first; sign-on is enforced after a test that succeeded with this issuer and client')
+    throw createConflict('enforced', 'log in as a test first; sign-on is enforced after a test that succeeded with this provider')
   }
   const user = next.breakGlassUserId === undefined ? undefined : await stores.users.get(tenant, next.breakGlassUserId)
   if (user !== undefined && await canLogInByPassword(stores, user)) return
@@ -136,8 +158,10 @@ async function endPasswordSessions(
 /** The changed settings, without the secret. */
 function diffSignOn(before: SignOn, after: SignOn): { readonly [name: string]: unknown } {
   const pairs = {
-    enabled: [before.isEnabled, after.isEnabled], enforced: [before.isEnforced, after.isEnforced], issuer: [before.issuer, after.issuer],
+    protocol: [before.protocol, after.protocol], enabled: [before.isEnabled, after.isEnabled],
+    enforced: [before.isEnforced, after.isEnforced], issuer: [before.issuer, after.issuer],
     client_id: [before.clientId, after.clientId], scopes: [before.scopes, after.scopes],
+    login_url: [before.loginUrl, after.loginUrl], certificates: [before.certificates, after.certificates].map(listFingerprints),
     email_domains: [before.emailDomains, after.emailDomains],
     break_glass_user_id: [before.breakGlassUserId ?? null, after.breakGlassUserId ?? null],
   }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@tripline/common/json'
 import { isRole } from '@tripline/model/access/permission'
-import { noSignOn } from '@tripline/model/access/sign-on'
+import { noSignOn, signOnProtocols } from '@tripline/model/access/sign-on'
 import type { SignOn, SignOnTest } from '@tripline/model/access/sign-on'
 import type { Kysely } from 'kysely'
 import type { SignOnStore } from '../../ports/sign-on-store.ts'
@@ -43,16 +43,24 @@ export function signOnStore(db: Kysely<Tables>): SignOnStore {
         if (domains.length > 0) await db.insertInto('signOnDomains').values(domains).execute()
         return { outcome: 'changed', value: next }
       }),
+    useAssertion: (tenantId, assertion, at) =>
+      inTransaction(db, async (db) => {
+        await db.deleteFrom('usedAssertions').where('tenantId', '=', tenantId).where('expiresAt', '<=', at).execute()
+        const inserting = db.insertInto('usedAssertions').values({ tenantId, ...assertion }).onConflict((conflict) => conflict.doNothing())
+        return (await inserting.executeTakeFirst()).numInsertedOrUpdatedRows === 1n
+      }),
   }
 }
 
 function parseSignOnRow(row: SignOnRow, emailDomains: readonly string[]): SignOn {
-  const { issuer, clientId, clientSecret, breakGlassUserId, version } = row
+  const { issuer, clientId, clientSecret, loginUrl, breakGlassUserId, version } = row
   return {
-    issuer, clientId, clientSecret, version, emailDomains,
+    issuer, clientId, clientSecret, loginUrl, version, emailDomains,
+    protocol: signOnProtocols.find((known) => known === row.protocol) ?? 'oidc',
     isEnabled: row.isEnabled === 1,
     isEnforced: row.isEnforced === 1,
     scopes: parseTextList(row.scopes),
+    certificates: parseTextList(row.certificates),
     breakGlassUserId: breakGlassUserId === '' ? undefined : breakGlassUserId,
     lastTest: row.lastTest === '' ? undefined : parseTest(JSON.parse(row.lastTest)),
   }
@@ -71,10 +79,11 @@ function readText(value: unknown): string | undefined {
 }
 
 function rowOf(tenantId: string, signOn: SignOn, updatedAt: number): SignOnRow {
-  const { issuer, clientId, clientSecret, scopes, breakGlassUserId = '', lastTest, version } = signOn
+  const { protocol, issuer, clientId, clientSecret, scopes, loginUrl, certificates, breakGlassUserId = '', lastTest, version } = signOn
   return {
-    tenantId, issuer, clientId, clientSecret, breakGlassUserId, version, updatedAt,
+    tenantId, protocol, issuer, clientId, clientSecret, loginUrl, breakGlassUserId, version, updatedAt,
     isEnabled: Number(signOn.isEnabled), isEnforced: Number(signOn.isEnforced), scopes: JSON.stringify(scopes),
+    certificates: JSON.stringify(certificates),
     lastTest: lastTest === undefined ? '' : JSON.stringify(lastTest),
   }
 }

@@ -32,6 +32,7 @@ export type Tables = AuditTables & ComplianceTables & ChannelTables & Provisioni
   readonly sessions: SessionRow
   readonly signOn: SignOnRow
   readonly signOnDomains: { readonly domain: string; readonly tenantId: string }
+  readonly usedAssertions: { readonly tenantId: string; readonly hash: string; readonly expiresAt: number }
   readonly rules: RuleRow
   readonly alerts: AlertRow
   readonly alertMatches: AlertMatchRow
@@ -172,6 +173,7 @@ export type SessionRow = {
 
 export type SignOnRow = {
   readonly tenantId: string
+  readonly protocol: string
   readonly isEnabled: Flag
   readonly isEnforced: Flag
   readonly issuer: string
@@ -179,6 +181,9 @@ export type SignOnRow = {
   readonly clientSecret: string
   /** JSON. */
   readonly scopes: string
+  readonly loginUrl: string
+  /** JSON. */
+  readonly certificates: string
   readonly breakGlassUserId: string
   /** JSON; empty before the first test. */
   readonly lastTest: string
