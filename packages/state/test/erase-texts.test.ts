@@ -10,7 +10,8 @@ import { limits } from '../src/limits.ts'
 import { openState } from '../src/open-state.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, auditKey, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith,
+  attestationWith, auditFactsWith, auditKey, channelRouteWith, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith,
+  ruleWith, savedViewWith,
   statedPerson, tenantWith,
 } from './state-samples.ts'
 import { everythingOf } from './tenant-calls.ts'
@@ -86,6 +87,32 @@ test('a person gets no mail any more: the address is removed, and what has none 
   expect(await store.reportSchedules.get('a', 's9')).toMatchObject({ recipients: [], isEnabled: false, nextRunAt: undefined })
   expect(await store.channels.get('a', 'c8')).toMatchObject({ ...mailTo(['bob@example.org']), isEnabled: true })
   expect(await store.channels.get('a', 'c9')).toMatchObject({ ...mailTo([]), isEnabled: false })
+  expect(findFiles()).toEqual([])
+  expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
+})
+
+test('settings, views and attestations name the person no more, and stay what they are', async () => {
+  await fill(store)
+  const name = 'qzjxkvwy@example.org'
+  const entry = (value: string) => ({ claim: 'email', op: 'equals', value, role: 'analyst' } as const)
+  await store.tenants.update('a', { settings: { roleMapping: [entry(name), entry('bob@example.org')] } }, { expectedVersion: undefined, at: 2 })
+  await store.views.insert('a', savedViewWith({ id: 'v8', name: `Of ${name}`, query: `q=${encodeURIComponent(`user:${name}`)}&status=open` }))
+  await store.compliance.putAttestation('a', 'iso27001', attestationWith({ by: name, note: `asked ${name}` }))
+  await store.channels.insert('a', channelWith({ id: 'c6', name }))
+  await store.channels.insert('a', channelWith({ id: 'c7', name: name.toUpperCase() }))
+  await store.channelRoutes.insert('a', channelRouteWith({ id: 'r7', name: `To ${name}` }))
+  await store.rules.put('a', [ruleWith({ id: 'own', version: 7 })], { by: name, wasEnabled: true })
+  const lastTest = { at: 1, problem: undefined, email: name, name: undefined, roles: [], claims: { sub: 'u', email: name } }
+  await store.signOn.put('a', { ...await store.signOn.get('a'), lastTest }, { expectedVersion: undefined, at: 2 })
+  await store.erasures.eraseTexts('a', subject)
+  expect((await store.tenants.get('a'))?.settings).toEqual({ roleMapping: [entry('bob@example.org')] })
+  expect(await store.views.get('a', 'v8')).toMatchObject({ name: 'Of [erased]@example.org', query: 'q=user%3A[erased]%40example.org&status=open' })
+  expect(await store.compliance.listAttestations('a', 'iso27001')).toEqual([expect.objectContaining({ by: '[erased]@example.org', note: 'asked [erased]@example.org' })])
+  const channelNames = (await store.channels.list('a')).map((channel) => channel.name).filter((text) => text.includes('erased'))
+  expect(channelNames.map((text) => text.replace(/\d+$/, 'N')).sort()).toEqual(['[erased]@EXAMPLE.ORG N', '[erased]@example.org N'])
+  expect(await store.channelRoutes.get('a', 'r7')).toMatchObject({ name: expect.stringMatching(/^To \[erased\]@example.org \d+$/) })
+  expect(await store.ruleVersions.list('a', 'own')).toEqual([expect.objectContaining({ savedBy: '[erased]@example.org' })])
+  expect((await store.signOn.get('a')).lastTest).toMatchObject({ email: '[erased]@example.org' })
   expect(findFiles()).toEqual([])
   expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
 })

@@ -26,7 +26,8 @@ export class SubjectText {
   constructor(identifiers: readonly string[]) {
     const forms = identifiers.flatMap((identifier) => {
       const escaped = escapeJson(identifier)
-      return [identifier, escaped, escapeJson(escaped)]
+      // Saved views keep the query of an address.
+      return [identifier, escaped, escapeJson(escaped), encodeURIComponent(identifier)]
     })
     // The longest first, so that an escaped form is replaced whole.
     const alternatives = [...new Set(forms)].sort((a, b) => b.length - a.length).map(escapePattern)

@@ -231,6 +231,7 @@ export const enSettings = {
   'settings.audit.success': 'Done',
   'settings.audit.refused': 'Refused',
   'settings.audit.failed': 'Failed',
+  'settings.audit.erased': '[erased]',
   'settings.audit.none': 'Nothing was recorded in this range.',
   'settings.audit.at': 'Time',
   'settings.audit.who': 'Who',

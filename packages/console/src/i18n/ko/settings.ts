@@ -227,6 +227,7 @@ export const koSettings = {
   'settings.audit.success': '완료',
   'settings.audit.refused': '거부',
   'settings.audit.failed': '실패',
+  'settings.audit.erased': '[삭제됨]',
   'settings.audit.none': '이 기간에 기록이 없습니다.',
   'settings.audit.at': '시각',
   'settings.audit.who': '누가',

@@ -81,11 +81,11 @@ export function AuditSection(): ReactNode {
           {entries.map(({ seq, at, actor, action, target, outcome: result, diff }) => (
             <tr key={seq}>
               <td><Time at={at} /></td>
-              <td>{toVisibleText(actor.email ?? `${actor.type}:${actor.id}`)}</td>
+              <td>{showErased(toVisibleText(actor.email ?? `${actor.type}:${actor.id}`))}</td>
               <td>{action}</td>
-              <td>{toVisibleText(`${target.type} ${target.id}`)}</td>
+              <td>{showErased(toVisibleText(`${target.type} ${target.id}`))}</td>
               <td><Pill tone={tones[result]}>{t(`settings.audit.${result}`)}</Pill></td>
-              <td>{diff !== null && <LongValue value={printDetails(diff)} />}</td>
+              <td>{diff !== null && <LongValue value={showErased(printDetails(diff))} />}</td>
             </tr>
           ))}
         </PlainTable>
@@ -99,6 +99,11 @@ export function AuditSection(): ReactNode {
       )}
     </Section>
   )
+}
+
+/** The server writes the same word in all languages where the text of a person was erased. */
+function showErased(text: string): string {
+  return text.replaceAll('[erased]', t('settings.audit.erased'))
 }
 
 /** What an entry says beside who and what, as names with values. */

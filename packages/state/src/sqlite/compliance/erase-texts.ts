@@ -8,6 +8,7 @@ import { StoreError } from '../../ports/store-error.ts'
 import type { DatabaseFile } from '../query/database.ts'
 import type { Tables } from '../rows/tables.ts'
 import { eraseAddressees } from './erase-addressees.ts'
+import { eraseMappedPerson } from './erase-mapped-person.ts'
 import { eraseTrailTexts, holdsSalt } from './erase-trail-texts.ts'
 
 /** What happens to the rows of a table that name the person. */
@@ -15,6 +16,10 @@ type TableErasure = {
   readonly table: string
   /** Replaced are the texts outside of the key; deleted is the whole row. */
   readonly how: 'replace' | 'delete'
+  /** The columns that may name the person, where others are definitions; default: all texts. */
+  readonly columns?: readonly string[]
+  /** A column whose texts differ from row to row, so that what replaces one has the number of its row. */
+  readonly unique?: string
   /** A table whose rows belong to such a row and go with it, by these columns. */
   readonly deletesAlso?: { readonly table: string; readonly column: string; readonly by: string }
 }
@@ -42,6 +47,14 @@ const erasedTables: readonly TableErasure[] = [
   { table: 'requests', how: 'delete' },
   { table: 'report_contents', how: 'delete', deletesAlso: { table: 'reports', column: 'id', by: 'id' } },
   { table: 'data_subject_requests', how: 'replace' },
+  { table: 'saved_views', how: 'replace' },
+  { table: 'attestations', how: 'replace' },
+  { table: 'control_notes', how: 'replace' },
+  { table: 'evidence_jobs', how: 'replace', columns: ['requested_by'] },
+  { table: 'rule_versions', how: 'replace', columns: ['saved_by'] },
+  { table: 'channels', how: 'replace', columns: ['name'], unique: 'name' },
+  { table: 'channel_routes', how: 'replace', columns: ['name'], unique: 'name' },
+  { table: 'sign_on', how: 'replace', columns: ['last_test'] },
 ]
 
 /** Erases a person's texts from the rows of a tenant; returns how many rows were changed or deleted. */
@@ -52,6 +65,7 @@ export async function eraseTexts(db: Kysely<Tables>, { rewrite, ...file }: Rewri
     let count = 0
     for (const erasure of erasedTables) count += await eraseTable(db, erasure, whose)
     count += await eraseAddressees(db, whose)
+    count += await eraseMappedPerson(db, whose)
     const { rowCount, salts } = await eraseTrailTexts(db, whose)
     count += rowCount
     // The write-ahead log of SQLite still holds the pages as they were.
@@ -89,7 +103,7 @@ async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, { tenant, s
   const { rows: columns } = await sql<Column>`select name, type, pk from pragma_table_info(${erasure.table})`.execute(db)
   const isErased = ({ name, type, pk }: Column): boolean =>
     type.toLowerCase() === 'text' && name !== 'tenant_id' && (pk === 0 || erasure.how === 'delete')
-  const names = columns.filter(isErased).map(({ name }) => name)
+  const names = columns.filter(isErased).map(({ name }) => name).filter((name) => erasure.columns?.includes(name) ?? true)
   let count = 0
   for (let after = -1; ;) {
     // Named as in the database: the results of raw statements pass the plugin that renames columns.
@@ -113,13 +127,15 @@ function isNamed(subject: SubjectText, value: unknown): boolean {
 type FoundRows = ErasedTexts & { readonly found: readonly TextRow[]; readonly names: readonly string[] }
 
 async function eraseRows(
-  db: Kysely<Tables>, { table, how, deletesAlso }: TableErasure, { found, names, subject, tenant }: FoundRows,
+  db: Kysely<Tables>, { table, how, deletesAlso, unique }: TableErasure, { found, names, subject, tenant }: FoundRows,
 ): Promise<void> {
   for (const row of found) {
     if (how === 'replace') {
       const changes = names.flatMap((name, i) => {
         const value = row[`c${i}`]
-        return typeof value === 'string' && subject.isIn(value) ? [sql`${sql.ref(name)} = ${subject.replaceIn(value)}`] : []
+        if (typeof value !== 'string' || !subject.isIn(value)) return []
+        const replaced = subject.replaceIn(value)
+        return [sql`${sql.ref(name)} = ${name === unique ? `${replaced} ${row.rowid}` : replaced}`]
       })
       await sql`update ${sql.table(table)} set ${sql.join(changes)} where rowid = ${row.rowid}`.execute(db)
       continue
