@@ -156,6 +156,9 @@ export const apiExamples: ApiExamples = {
       "client_secret_length_max": 2048,
       "scope_length_max": 100,
       "scopes_max": 20,
+      "login_url_length_max": 2048,
+      "certificate_length_max": 16384,
+      "certificates_max": 4,
       "domains_max": 50,
       "attempt_ms": 0,
       "attempt_length_max": 4096,
@@ -163,7 +166,13 @@ export const apiExamples: ApiExamples = {
       "request_ms": 0,
       "response_bytes_max": 262144,
       "claims_bytes_max": 65536,
-      "random_bytes": 32
+      "random_bytes": 32,
+      "assertion_form_bytes_max": 262144,
+      "xml_elements_max": 1500,
+      "xml_depth_max": 32,
+      "rsa_bits_min": 2048,
+      "answers_max": 1000,
+      "answer_ms": 0
      },
      "scim": {
       "tokens_max": 2,
@@ -1132,6 +1141,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/settings/sso",
    "status": 200,
    "response": {
+    "protocol": "oidc",
     "enabled": false,
     "enforced": false,
     "issuer": "",
@@ -1142,9 +1152,16 @@ export const apiExamples: ApiExamples = {
      "profile",
      "email"
     ],
+    "login_url": "",
+    "certificates": [],
     "email_domains": [],
     "break_glass_user_id": null,
     "redirect_uri": "https://tripline.example/v1/auth/oidc/callback",
+    "service_provider": {
+     "entity_id": "https://tripline.example/v1/auth/saml/default/metadata",
+     "acs_url": "https://tripline.example/v1/auth/saml/default/acs",
+     "metadata_url": "https://tripline.example/v1/auth/saml/default/metadata"
+    },
     "last_test": null
    }
   },
@@ -1163,6 +1180,7 @@ export const apiExamples: ApiExamples = {
    },
    "status": 200,
    "response": {
+    "protocol": "oidc",
     "enabled": false,
     "enforced": false,
     "issuer": "https://login.example",
@@ -1173,11 +1191,18 @@ export const apiExamples: ApiExamples = {
      "profile",
      "email"
     ],
+    "login_url": "",
+    "certificates": [],
     "email_domains": [
      "acme.example"
     ],
     "break_glass_user_id": null,
     "redirect_uri": "https://tripline.example/v1/auth/oidc/callback",
+    "service_provider": {
+     "entity_id": "https://tripline.example/v1/auth/saml/default/metadata",
+     "acs_url": "https://tripline.example/v1/auth/saml/default/acs",
+     "metadata_url": "https://tripline.example/v1/auth/saml/default/metadata"
+    },
     "last_test": null
    }
   },
@@ -1194,6 +1219,19 @@ export const apiExamples: ApiExamples = {
      "request_id": "req_019a9fc5-f800-7000-8000-000000000001"
     }
    }
+  },
+  "getAuthSamlByTenantMetadata": {
+   "path": "/v1/auth/saml/default/metadata",
+   "status": 200
+  },
+  "postAuthSamlByTenantAcs": {
+   "path": "/v1/auth/saml/default/acs",
+   "body": "SAMLResponse=PGEvPg%3D%3D",
+   "status": 303
+  },
+  "getAuthSamlFinish": {
+   "path": "/v1/auth/saml/finish?code=c1",
+   "status": 303
   },
   "getSettingsScim": {
    "path": "/v1/settings/scim",
@@ -1322,7 +1360,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "647127",
+    "code": "436746",
     "password": "<password>"
    },
    "status": 204
@@ -1330,7 +1368,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "213325",
+    "code": "623357",
     "password": "<password>"
    },
    "status": 204
@@ -4572,7 +4610,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_68wkcbhj_Mjk3LjI5Ny4yOTcuMjk3LjI5Ny4yOTcuMjk3LjI5Ny4",
+    "credential": "tl_6cr36bhk_MzA0LjMwNC4zMDQuMzA0LjMwNC4zMDQuMzA0LjMwNC4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -7723,7 +7761,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68wk2bhj",
+     "target": "68wkgbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7742,7 +7780,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68w3abhj",
+     "target": "68wk4bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7929,7 +7967,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68s3cbhj",
+     "target": "68sk6bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7994,7 +8032,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68rkcbhj",
+     "target": "68s36bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
