@@ -95,6 +95,13 @@ export const sharedLayers: LayerTable = {
           '@tripline/common/error-message', 'node:net', 'node:timers/promises',
         ],
       },
+      'broker/kafka': {
+        uses: ['broker', 'limits.ts'],
+        packages: [
+          '@tripline/common/error-message', 'hyparquet/src/snappy.js', 'kafkajs', 'node:async_hooks', 'node:crypto', 'node:net', 'node:tls',
+          'node:util', 'node:zlib',
+        ],
+      },
       // Sockets that take syslog.
       'syslog': {
         uses: ['limits.ts'],

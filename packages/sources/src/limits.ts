@@ -36,6 +36,12 @@ export const limits = {
     /** Milliseconds after a failed connection, doubled each time up to a maximum. */
     retryMs: 1_000,
     retryMsMax: 60_000,
+    /** Bytes that one partition of Kafka and all of them give at once, and that they inflate to: logs shrink to a fiftieth or less. */
+    partitionBytesMax: 1_048_576,
+    fetchBytesMax: 2_097_152,
+    inflatedBytesMax: 268_435_456,
+    /** Milliseconds before the client of Kafka repeats a request. */
+    firstRetryMs: 300,
     /** Messages of a test that are shown, and milliseconds in which they are looked for. */
     sampleMax: 3,
     sampleMs: 6_000,

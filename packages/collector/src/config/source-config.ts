@@ -2,6 +2,7 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import { parseNetwork } from '@tripline/common/network'
 import { syslogFramings } from '@tripline/formats/syslog/frame-reader'
 import { parseBrokerAddress } from '@tripline/sources/broker/broker-address'
+import { findTopicProblem, saslMechanisms } from '@tripline/sources/broker/kafka/kafka-settings'
 import { findConsumerProblem, findSubjectProblem } from '@tripline/sources/broker/nats/nats-settings'
 import { lineFormats } from '@tripline/sources/lines/decode-line'
 import { collectedKinds, detectDialect, scannerDialects } from '@tripline/sources/scanner/scanner-settings'
@@ -99,6 +100,14 @@ const brokerKeys = {
   format: z.enum(lineFormats).default('auto'),
 }
 
+const kafkaSchema = z.strictObject({
+  type: z.literal('kafka'), ...brokerKeys,
+  brokers: z.array(brokerAddress('kafka'), 'must be a list of brokers').min(1, 'must name a broker').max(32, 'must name at most 32 brokers'),
+  topic: checked(findTopicProblem),
+  tls: z.boolean('must be true or false').default(true),
+  sasl_mechanism: z.enum(saslMechanisms).default('plain'),
+}).refine(hasWholeLogin, wholeLogin)
+
 const natsSchema = z.strictObject({
   type: z.literal('nats'), ...brokerKeys,
   servers: z.array(brokerAddress('nats'), 'must be a list of servers').min(1, 'must name a server').max(32, 'must name at most 32 servers'),
@@ -108,7 +117,7 @@ const natsSchema = z.strictObject({
   /** The text of a file of credentials; `file:` reads it. */
   credentials: text.optional(),
 }).refine(hasWholeLogin, wholeLogin)
-export type BrokerSourceConfig = z.output<typeof natsSchema>
+export type BrokerSourceConfig = z.output<typeof kafkaSchema> | z.output<typeof natsSchema>
 
 const scannerSchema = z.strictObject({
   type: z.literal('vulnerability_scanner'), ...common,
@@ -127,7 +136,7 @@ const scannerSchema = z.strictObject({
 export type ScannerSourceConfig = z.output<typeof scannerSchema>
 
 /** One file of `sources.d`. */
-export const sourceSchema = z.discriminatedUnion('type', [fileSchema, syslogSchema, journaldSchema, natsSchema, scannerSchema], {
-  error: 'must be one of file, syslog, journald, nats, vulnerability_scanner',
+export const sourceSchema = z.discriminatedUnion('type', [fileSchema, syslogSchema, journaldSchema, kafkaSchema, natsSchema, scannerSchema], {
+  error: 'must be one of file, syslog, journald, kafka, nats, vulnerability_scanner',
 })
 export type SourceConfig = z.output<typeof sourceSchema> & { readonly name: string }

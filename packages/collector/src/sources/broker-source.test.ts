@@ -62,6 +62,9 @@ describe.skipIf(!hasNats)('a source of type nats', () => {
 })
 
 test.for<[title: string, config: object, message: string]>([
+  ['a broker without a port', { type: 'kafka', brokers: ['k'], topic: 't' }, 'must be like kafka-1.example.com:9092'],
+  ['half a login of Kafka', { type: 'kafka', brokers: ['k:9092'], topic: 't', username: 'u' }, 'username and password must be set together'],
+  ['a topic with a blank', { type: 'kafka', brokers: ['k:9092'], topic: 'a b' }, 'must have letters, digits, dots, - and _ only, at most 249'],
   ['another protocol', { servers: ['http://n:1'], subject: 's' }, 'must be like tls://nats.example.com:4222'],
   ['half a login', { servers: ['n'], subject: 's', username: 'u' }, 'username and password must be set together'],
   ['no subject', { servers: ['n'], subject: 'a b' }, 'must be a subject such as logs.linux or logs.>'],

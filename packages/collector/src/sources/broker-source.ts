@@ -52,10 +52,16 @@ const outside: BrokerOutside = {
   resolve: async ({ host }) => (await lookup(host, { all: true })).map(({ address }) => address),
 }
 
-/** The client of a broker is loaded by its first source. */
+/** The client of a kind of broker is loaded by its first source. */
 async function runSession(config: BrokerSourceConfig, consumer: BrokerConsumer, signal: AbortSignal): Promise<void> {
   const { name, username, password, tls_ca: tlsCa, group = `tripline-${toGroupName(name ?? 'collector')}`, start_at: startAt } = config
   const common = { group, startAt, username, password, tlsCa }
+  if (config.type === 'kafka') {
+    const { runKafka } = await import('@tripline/sources/broker/kafka/run-kafka')
+    const { brokers, topic, tls: usesTls, sasl_mechanism: mechanism } = config
+    await runKafka({ ...common, brokers, topic, usesTls, mechanism }, consumer, outside, signal)
+    return
+  }
   const { runNats } = await import('@tripline/sources/broker/nats/run-nats')
   const { servers, subject, token, credentials } = config
   await runNats({ ...common, servers, subject, token, credentials }, consumer, outside, signal)

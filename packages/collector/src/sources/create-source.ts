@@ -12,6 +12,7 @@ export function createSource(config: SourceConfig): RunSource {
     case 'file': return createFileSource(config)
     case 'syslog': return createSyslogSource(config)
     case 'journald': return createJournaldSource(config)
+    case 'kafka':
     case 'nats': return createBrokerSource(config)
     case 'vulnerability_scanner': return createScannerSource(config)
   }

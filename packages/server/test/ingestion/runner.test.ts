@@ -247,10 +247,10 @@ describe('health', () => {
     expect((await world.readTransitions()).map((text) => /^\w+ (\w+)/.exec(text)?.[1])).toEqual(['unhealthy', 'healthy', 'degraded', 'healthy'])
   })
 
-  test.for<[type: 'http_ndjson' | 'syslog' | 'kafka', settings: object, health: string]>([
+  test.for<[type: 'http_ndjson' | 'syslog' | 'file', settings: object, health: string]>([
     ['http_ndjson', {}, 'pending 0: no event received yet'],
     ['syslog', { port: 514 }, 'unhealthy 1: this server opens no ports for syslog'],
-    ['kafka', { brokers: ['k:9092'], topic: 't' }, "pending 0: this server does not run connectors of type 'kafka'"],
+    ['file', { paths: ['/var/log/a'] }, "pending 0: this server does not run connectors of type 'file'"],
   ])('of %s', async ([type, settings, health]) => {
     await world.add(settings, { type })
     await world.runner.start()

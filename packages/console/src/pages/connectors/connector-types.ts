@@ -6,14 +6,16 @@ type ConnectorField = {
     | 'product' | 'category' | 'service' | 'url' | 'client_id' | 'client_secret'
     | 'token_url' | 'polling_interval' | 'items_path'
     | 'cursor_path' | 'port' | 'transport' | 'api_url' | 'api_key' | 'dialect'
-    | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
-    | 'tls_cert' | 'tls_key' | 'format' | 'allowed_cidrs'
+    | 'brokers' | 'topic' | 'sasl_mechanism' | 'servers' | 'subject' | 'group' | 'username' | 'password' | 'token'
+    | 'tls' | 'tls_ca' | 'tls_cert' | 'tls_key' | 'format' | 'allowed_cidrs'
     | 'api_root' | 'collection' | 'auth_header' | 'expire_after_days' | 'value_column' | 'indicator_type' | 'list_url'
   readonly isRequired?: boolean
   readonly isSecret?: boolean
   /** Whether commas separate several values. */
   readonly isList?: boolean
   readonly isNumber?: boolean
+  /** Whether the value is true or false. */
+  readonly isFlag?: boolean
   /** Whether the value has several lines, such as a certificate. */
   readonly isMultiline?: boolean
   /** Values to choose from; the first is the default. */
@@ -52,6 +54,16 @@ const connectorTypes = [
   {
     id: 'vulnerability_scanner',
     fields: [{ key: 'api_url', isRequired: true }, { key: 'api_key', isRequired: true, isSecret: true }, { key: 'dialect' }],
+  },
+  {
+    id: 'kafka',
+    fields: [
+      { key: 'brokers', isRequired: true, isList: true }, { key: 'topic', isRequired: true }, { key: 'group' },
+      { key: 'username' }, { key: 'password', isSecret: true },
+      { key: 'sasl_mechanism', choices: ['plain', 'scram-sha-256', 'scram-sha-512'] },
+      { key: 'tls', choices: ['true', 'false'], isFlag: true },
+      { key: 'tls_ca', isMultiline: true, onlyWith: ['tls', 'true'] },
+    ],
   },
   {
     id: 'nats',
@@ -99,8 +111,9 @@ export function isFeed(type: ConnectorType): boolean {
 
 /** Reads the settings of a form; those that are empty are left to the server's defaults. */
 export function readConfig(type: ConnectorType, read: (name: string) => string): { readonly [key: string]: unknown } {
-  const readField = ({ key: name, setting: key = name, isList, isNumber }: ConnectorField): readonly [key: string, value: unknown] => {
+  const readField = ({ key: name, setting: key = name, isList, isNumber, isFlag }: ConnectorField): readonly [key: string, value: unknown] => {
     const value = read(name).trim()
+    if (isFlag === true) return [key, value === '' ? value : value === 'true']
     if (isNumber === true) return [key, value === '' ? value : Number(value)]
     return [key, isList === true && value !== '' ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : value]
   }

@@ -64,6 +64,8 @@ const feed = {
 const indicatorTypes = ['auto', 'ip', 'cidr', 'domain', 'url', 'hash', 'email'] as const
 const delimiters = ['auto', 'comma', 'semicolon', 'tab', 'none'] as const
 
+const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
+
 const syslogFormats = ['auto', 'rfc5424', 'rfc3164', 'cef', 'leef', 'json'] as const
 
 /** What is collected of a scanner, and how it is talked to; by its address where that tells. */
@@ -106,7 +108,13 @@ export const connectorConfigSchemas = {
     start_at: z.enum(['beginning', 'end'], 'must be beginning or end').default('end'),
   }),
   journald: z.strictObject({ ...quiet }),
-  kafka: z.strictObject({ ...stream, brokers: texts, topic: text }),
+  kafka: z.strictObject({
+    ...stream,
+    brokers: texts,
+    topic: text,
+    tls: z.boolean('must be true or false').default(true),
+    sasl_mechanism: z.enum(saslMechanisms, `must be one of ${saslMechanisms.join(', ')}`).default('plain'),
+  }),
   nats: z.strictObject({
     ...stream, servers: texts, subject: text, token: text.optional(),
     credentials: z.string('must be the text of a file of credentials').max(limits.request.bodyBytesMax).optional(),

@@ -87,7 +87,8 @@ const isEnabled = z.boolean('must be true or false')
 const settings = z.record(z.string(), z.unknown(), 'must be an object')
 /** The types that this server runs; the others are known for connectors that earlier releases stored. */
 export const runningTypes = [
-  'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'syslog', 'vulnerability_scanner', 'nats', 'taxii', 'csv_feed',
+  'http_ndjson', 'elastic_bulk', 'splunk_hec', 'otlp_http', 'http_poll', 'syslog', 'vulnerability_scanner', 'kafka', 'nats', 'taxii',
+  'csv_feed',
 ] as const
 const runningNames = `one of ${runningTypes.join(', ')}`
 const type = z.enum(runningTypes, {

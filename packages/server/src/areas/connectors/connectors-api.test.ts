@@ -19,7 +19,7 @@ import type { TestResponse, TestServer } from '../../../test/open-test-server.ts
 
 const secret = 'hush-1a2b3c4d'
 /** The types that this server runs. */
-const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog, vulnerability_scanner, nats, taxii, csv_feed'
+const running = 'http_ndjson, elastic_bulk, splunk_hec, otlp_http, http_poll, syslog, vulnerability_scanner, kafka, nats, taxii, csv_feed'
 
 let server: TestServer
 let far: FarServer
@@ -139,6 +139,8 @@ describe('a new connector', () => {
     [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', dialect: 'v5' } }, 'config.dialect: must be one of v3, v4, bulk'],
     [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', poll_interval: 60 } }, 'config.poll_interval: must be 300 or more'],
     [{ type: 'vulnerability_scanner', config: { api_url: source, api_key: 'x', collect: ['tags'] } }, 'config.collect.0: must be one of assets'],
+    [{ type: 'kafka', config: { brokers: ['k'], topic: 't' } }, 'config.brokers.0: must be like kafka-1.example.com:9092'],
+    [{ type: 'kafka', config: { brokers: ['k:9092'], topic: 'a b' } }, 'config.topic: must have letters, digits, dots, - and _ only'],
     [{ type: 'nats', config: { servers: ['http://n:1'], subject: 's' } }, 'config.servers.0: must be like tls://nats.example.com:4222'],
     [{ type: 'nats', config: { servers: ['n'], subject: 'a b' } }, 'config.subject: must be a subject such as logs.linux or logs.>'],
     [{ type: 'nats', config: { servers: ['n'], subject: 's', group: 'a.b' } }, 'config.group: must have letters, digits, - and _ only, at most 128'],
@@ -161,7 +163,6 @@ describe('a new connector', () => {
   // A connector that receives nothing is no connector, whatever the published samples say.
   test.for<[type: ConnectorType, config: object]>([
     ['file', { paths: ['/var/log/syslog'] }],
-    ['kafka', { brokers: ['k:9092'], topic: 't' }],
   ])('of type %s is rejected with the types that run, and so is its test', async ([type, config]) => {
     const sentence = `400 INVALID_BODY: type: connectors of type '${type}' do not run on this server; use one of ${running}`
     expect(refusalOf(await server.call('POST', path, { body: { name: 'New', type, config } }))).toBe(sentence)
@@ -201,14 +202,14 @@ describe('a change', () => {
   })
 
   test('does not enable a stored connector of a type that does not run, but renames it', async () => {
-    const config = { brokers: ['k:9092'], topic: 't' }
-    const kafka = connectorWith({ id: 'old', name: 'Old', type: 'kafka', isEnabled: false, config, sealedSecrets: {} })
-    await server.app.state.connectors.insert('default', kafka, undefined)
+    const config = { paths: ['/var/log/a'] }
+    const file = connectorWith({ id: 'old', name: 'Old', type: 'file', isEnabled: false, config, sealedSecrets: {} })
+    await server.app.state.connectors.insert('default', file, undefined)
     const refused = await server.call('PUT', `${path}/old`, { body: { name: 'New', enabled: true } })
-    const sentence = "enabled: connectors of type 'kafka' do not run on this server; use one of " + running
+    const sentence = "enabled: connectors of type 'file' do not run on this server; use one of " + running
     expect(refusalOf(refused)).toBe(`400 INVALID_BODY: ${sentence}`)
     const { body } = await server.call('PUT', `${path}/old`, { body: { name: 'New', enabled: false } })
-    expect(body).toMatchObject({ name: 'New', enabled: false, type: 'kafka' })
+    expect(body).toMatchObject({ name: 'New', enabled: false, type: 'file' })
   })
 
   test.for<[title: string, change: object, sent: string]>([

@@ -6,6 +6,7 @@ import type { Connector, ConnectorConfig, ConnectorType } from '@tripline/model/
 import type { TenantId } from '@tripline/model/tenant'
 import { getErrorMessage } from '@tripline/common/error-message'
 import { parseBrokerAddress } from '@tripline/sources/broker/broker-address'
+import { findTopicProblem } from '@tripline/sources/broker/kafka/kafka-settings'
 import { findConsumerProblem, findSubjectProblem } from '@tripline/sources/broker/nats/nats-settings'
 import { detectDialect, scannerDialects } from '@tripline/sources/scanner/scanner-settings'
 import type { z } from 'zod'
@@ -76,6 +77,7 @@ export function mergeSettings(type: ConnectorType, patch: SettingsPatch, stored:
   const settings = splitSecrets(type, parsed.data, stored)
   checkTargets(settings.config)
   if (type === 'http_poll') checkPoll(parsed.data)
+  if (type === 'kafka') checkKafka(parsed.data)
   if (type === 'nats') checkNats(parsed.data)
   if (isFeedType(type)) checkFeedLogin(parsed.data)
   if (type === 'vulnerability_scanner') checkScannerDialect(parsed.data)
@@ -152,6 +154,13 @@ function checkPoll(config: ConnectorConfig): void {
   }
 }
 
+function checkKafka({ brokers, topic, username, password }: ConnectorConfig): void {
+  checkAddresses('kafka', 'brokers', brokers)
+  const problem = findTopicProblem(String(topic))
+  if (problem !== undefined) throw createSettingsError([['topic', problem]])
+  checkLogin(username, password)
+}
+
 function checkNats({ servers, subject, group, username, password }: ConnectorConfig): void {
   checkAddresses('nats', 'servers', servers)
   const groupProblem = typeof group === 'string' ? findConsumerProblem(group) : undefined
@@ -160,7 +169,7 @@ function checkNats({ servers, subject, group, username, password }: ConnectorCon
   checkLogin(username, password)
 }
 
-function checkAddresses(kind: 'nats', key: string, addresses: unknown): void {
+function checkAddresses(kind: 'kafka' | 'nats', key: string, addresses: unknown): void {
   for (const [index, address] of (Array.isArray(addresses) ? addresses : []).entries()) {
     try {
       parseBrokerAddress(kind, String(address))

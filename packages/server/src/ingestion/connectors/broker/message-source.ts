@@ -1,4 +1,6 @@
 import type { BrokerConsumer, BrokerOutside, BrokerProbe } from '@tripline/sources/broker/broker'
+import { saslMechanisms } from '@tripline/sources/broker/kafka/kafka-settings'
+import type { KafkaSettings } from '@tripline/sources/broker/kafka/kafka-settings'
 import type { NatsSettings } from '@tripline/sources/broker/nats/nats-settings'
 import { lineFormats } from '@tripline/sources/lines/decode-line'
 import type { LineFormat, SourceLogsource } from '@tripline/sources/lines/decode-line'
@@ -13,7 +15,7 @@ export type MessageSource = {
   readonly probe: (outside: BrokerOutside) => Promise<BrokerProbe>
 }
 
-const brokerTypes = ['nats'] as const
+const brokerTypes = ['kafka', 'nats'] as const
 type BrokerType = (typeof brokerTypes)[number]
 
 export function isBrokerType(type: ConnectorType): type is BrokerType {
@@ -23,6 +25,16 @@ export function isBrokerType(type: ConnectorType): type is BrokerType {
 type Reader = (connector: { readonly id: string; readonly config: ConnectorConfig }) => Pick<MessageSource, 'run' | 'probe'>
 
 const readers: { readonly [Type in BrokerType]: Reader } = {
+  kafka: ({ id, config }) => {
+    const settings: KafkaSettings = {
+      ...readCommon(id, config), brokers: listTexts(config['brokers']), topic: String(config['topic']),
+      usesTls: config['tls'] !== false, mechanism: saslMechanisms.find((name) => name === config['sasl_mechanism']) ?? 'plain',
+    }
+    return {
+      run: async (...session) => await (await import('@tripline/sources/broker/kafka/run-kafka')).runKafka(settings, ...session),
+      probe: async (outside) => await (await import('@tripline/sources/broker/kafka/run-kafka')).probeKafka(settings, outside),
+    }
+  },
   nats: ({ id, config }) => {
     const settings: NatsSettings = {
       ...readCommon(id, config), servers: listTexts(config['servers']), subject: String(config['subject']),

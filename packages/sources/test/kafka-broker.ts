@@ -1,0 +1,118 @@
+import { Kafka, logLevel } from 'kafkajs'
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A folder with the jars of `org.apache.kafka:kafka_2.13`; without it tests with a cluster are skipped. */
+const jars = process.env['TRIPLINE_KAFKA_JARS'] ?? ''
+export const hasKafka = jars !== ''
+
+/** A cluster of one broker on loopback, which keeps its topics over restarts. */
+export class KafkaBroker {
+  readonly #folder: string
+  readonly port: number
+  #child: ChildProcess | undefined
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder
+    this.port = port
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`
+  }
+
+  static async start(): Promise<KafkaBroker> {
+    const [port, controllerPort] = [await findPort(), await findPort()]
+    const broker = new KafkaBroker(await mkdtemp(join(tmpdir(), 'tripline-kafka-')), port)
+    await writeFile(broker.#configPath, [
+      'process.roles=broker,controller', 'node.id=1', `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
+      `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+      `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`, 'controller.listener.names=CONTROLLER',
+      'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT', `log.dirs=${broker.#folder}/logs`,
+      'offsets.topic.replication.factor=1', 'offsets.topic.num.partitions=1', 'transaction.state.log.replication.factor=1',
+      'transaction.state.log.min.isr=1', 'group.initial.rebalance.delay.ms=0', 'auto.create.topics.enable=false', '',
+    ].join('\n'))
+    const format = ['-cp', `${jars}/*`, 'kafka.tools.StorageTool', 'format', '-t', 'MkU3OEVBNTcwNTJENDM2Qg', '-c', broker.#configPath]
+    await promisify(execFile)('java', format)
+    await broker.resume()
+    return broker
+  }
+
+  get #configPath(): string {
+    return join(this.#folder, 'server.properties')
+  }
+
+  get #client(): Kafka {
+    return new Kafka({ brokers: [this.address], logLevel: logLevel.NOTHING })
+  }
+
+  async resume(): Promise<void> {
+    this.#child = spawn('java', ['-Xmx256m', '-cp', `${jars}/*`, 'kafka.Kafka', this.#configPath], { stdio: 'ignore' })
+    for (let tries = 0; ; tries++) {
+      const admin = this.#client.admin({ retry: { retries: 0 } })
+      try {
+        await admin.connect()
+        await admin.listTopics()
+        return
+      } catch (error) {
+        if (tries === 200) throw error
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      } finally {
+        await admin.disconnect()
+      }
+    }
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    child.once('close', () => resolve())
+    child.kill('SIGKILL')
+    await promise
+  }
+
+  async close(): Promise<void> {
+    await this.kill()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async addTopic(topic: string, numPartitions: number): Promise<void> {
+    const admin = this.#client.admin()
+    await admin.connect()
+    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions, replicationFactor: 1 }] })
+    await admin.disconnect()
+  }
+
+  async produce(topic: string, texts: readonly string[]): Promise<void> {
+    const producer = this.#client.producer({ allowAutoTopicCreation: false })
+    await producer.connect()
+    await producer.send({ topic, messages: texts.map((value, index) => ({ value, key: String(index) })) })
+    await producer.disconnect()
+  }
+
+  /** Messages that a group has not committed. */
+  async countPending(topic: string, groupId: string): Promise<number> {
+    const admin = this.#client.admin()
+    await admin.connect()
+    const ends = await admin.fetchTopicOffsets(topic)
+    const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
+    await admin.disconnect()
+    const offsetOf = (partition: number): number => Math.max(0, Number(committed?.partitions.find((one) => one.partition === partition)?.offset ?? 0))
+    return ends.reduce((sum, { partition, high }) => sum + Number(high) - offsetOf(partition), 0)
+  }
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrokerMessage, BrokerOutside } from '../src/broker/broker.ts'
+import type { KafkaSettings } from '../src/broker/kafka/kafka-settings.ts'
+import { probeKafka, runKafka } from '../src/broker/kafka/run-kafka.ts'
+import { KafkaBroker, hasKafka } from './kafka-broker.ts'
+
+const outside: BrokerOutside = { resolve: ({ host }) => Promise.resolve([host]) }
+
+const textsFrom = (first: number, count: number): string[] => Array.from({ length: count }, (_none, index) => `event ${first + index}`)
+
+type Take = (messages: readonly BrokerMessage[]) => Promise<void>
+
+function run(settings: KafkaSettings, take: Take, given = outside): { readonly stop: () => Promise<void>; readonly ended: Promise<void> } {
+  const ending = new AbortController()
+  const ended = runKafka(settings, { onConnected: () => {}, take }, given, ending.signal)
+  ended.catch(() => {})
+  return {
+    ended,
+    stop: async () => {
+      ending.abort()
+      await ended
+    },
+  }
+}
+
+const settingsOf = (brokers: readonly string[], given: Partial<KafkaSettings> = {}): KafkaSettings =>
+  ({ brokers, topic: 'logs', group: 'tripline', startAt: 'beginning', mechanism: 'plain', usesTls: false, ...given })
+
+test.for<[title: string, given: BrokerOutside, message: RegExp]>([
+  ['a broker that does not answer', outside, /^127\.0\.0\.1:1: /],
+  ['a broker that may not be reached', { resolve: () => Promise.reject(new Error('its range is loopback')) }, /its range is loopback/],
+])('%s is named', async ([, given, message]) => {
+  const settings = settingsOf(['127.0.0.1:1'])
+  const failure = { stage: 'connectivity', message: expect.stringMatching(message) as unknown }
+  await expect(probeKafka(settings, given)).rejects.toMatchObject(failure)
+  await expect(run(settings, () => Promise.resolve(), given).ended).rejects.toMatchObject(failure)
+})
+
+// Kafka is no package of Debian: the variable TRIPLINE_KAFKA_JARS names a folder with its jars.
+describe.skipIf(!hasKafka)('a topic of Kafka, if TRIPLINE_KAFKA_JARS names its jars', () => {
+  let broker: KafkaBroker
+  beforeAll(async () => {
+    broker = await KafkaBroker.start()
+    await broker.addTopic('logs', 2)
+  })
+  afterAll(() => broker.close())
+
+  test('is read once over sessions, and again where it was not durable, with the same names', async () => {
+    await broker.produce('logs', textsFrom(0, 1_500))
+    const settings = settingsOf([broker.address])
+    const refused: BrokerMessage[] = []
+    // A cluster that has just started refuses groups for a while; a session is begun again then, as programs do.
+    const fail = async (): Promise<string> => await run(settings, (messages) => {
+      refused.push(...messages)
+      return Promise.reject(new Error('the disk is full'))
+    }).ended.then(() => '', String)
+    await expect.poll(fail, { timeout: 60_000 }).toContain('the disk is full')
+    const taken = new Map<string, string>()
+    const take: Take = (messages) => {
+      for (const { id, bytes } of messages) taken.set(id, bytes.toString())
+      return Promise.resolve()
+    }
+    const first = run(settings, take)
+    await expect.poll(() => taken.size, { timeout: 30_000 }).toBe(1_500)
+    await expect.poll(() => broker.countPending('logs', 'tripline')).toBe(0)
+    await first.stop()
+    for (const { id, bytes } of refused) expect(taken.get(id)).toBe(bytes.toString())
+    await broker.produce('logs', textsFrom(1_500, 20))
+    const seen: string[] = []
+    const second = run(settings, (messages) => Promise.resolve(void seen.push(...messages.map(({ bytes }) => bytes.toString()))))
+    await expect.poll(() => seen.length, { timeout: 30_000 }).toBe(20)
+    expect(seen.sort()).toEqual(textsFrom(1_500, 20).sort())
+    await second.stop()
+  })
+
+  test('ends a session when the broker is killed, and goes on after it', async () => {
+    await broker.addTopic('kills', 1)
+    await broker.produce('kills', textsFrom(0, 100))
+    const settings = settingsOf([broker.address], { topic: 'kills', group: 'killed' })
+    const taken = new Set<string>()
+    const take: Take = (messages) => Promise.resolve(messages.forEach(({ bytes }) => taken.add(bytes.toString())))
+    const session = run(settings, take)
+    await expect.poll(() => taken.size, { timeout: 30_000 }).toBe(100)
+    await broker.kill()
+    await expect(session.ended).rejects.toMatchObject({ name: 'BrokerError' })
+    await broker.resume()
+    await broker.produce('kills', ['last'])
+    await expect.poll(async () => {
+      const next = run(settings, take)
+      await Promise.race([next.ended.catch(() => {}), expect.poll(() => taken.has('last'), { timeout: 10_000 }).toBe(true)]).catch(() => {})
+      await next.stop().catch(() => {})
+      return taken.has('last')
+    }, { timeout: 60_000 }).toBe(true)
+  })
+
+  test('is tested without a commit, and a missing topic is named', async () => {
+    const probe = await probeKafka(settingsOf([broker.address], { group: 'probed' }), outside)
+    expect(probe).toMatchObject({ connection: 'no TLS, topic logs with 2 partitions', authentication: 'no login needed' })
+    expect(probe.messages.length).toBe(3)
+    expect(await broker.countPending('logs', 'probed')).toBeGreaterThan(1_000)
+    await expect(probeKafka(settingsOf([broker.address], { topic: 'none' }), outside)).rejects.toThrow("there is no topic 'none'")
+  })
+})
