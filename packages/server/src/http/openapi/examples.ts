@@ -3837,6 +3837,124 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "type": "kafka",
+      "direction": "consume",
+      "runs_on": [
+       "server",
+       "collector"
+      ],
+      "fields": [
+       {
+        "name": "quiet_after",
+        "kind": "text",
+        "required": false,
+        "multiline": false,
+        "default": "900s"
+       },
+       {
+        "name": "group",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "username",
+        "kind": "text",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "password",
+        "kind": "secret",
+        "required": false,
+        "multiline": false
+       },
+       {
+        "name": "tls_ca",
+        "kind": "text",
+        "required": false,
+        "multiline": true
+       },
+       {
+        "name": "start_at",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "beginning",
+        "choices": [
+         "beginning",
+         "end"
+        ]
+       },
+       {
+        "name": "format",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "auto",
+        "choices": [
+         "auto",
+         "json",
+         "syslog",
+         "auditd",
+         "text"
+        ]
+       },
+       {
+        "name": "log_source",
+        "kind": "object",
+        "required": false,
+        "multiline": false,
+        "keys": [
+         "product",
+         "category",
+         "service"
+        ]
+       },
+       {
+        "name": "brokers",
+        "kind": "list",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "topic",
+        "kind": "text",
+        "required": true,
+        "multiline": false
+       },
+       {
+        "name": "tls",
+        "kind": "flag",
+        "required": false,
+        "multiline": false,
+        "default": true
+       },
+       {
+        "name": "sasl_mechanism",
+        "kind": "choice",
+        "required": false,
+        "multiline": false,
+        "default": "plain",
+        "choices": [
+         "plain",
+         "scram-sha-256",
+         "scram-sha-512"
+        ]
+       }
+      ],
+      "configurations": [
+       {
+        "product": "tripline-collector",
+        "name": "Tripline collector",
+        "file": "/etc/tripline/sources.d/kafka.yaml",
+        "language": "yaml",
+        "text": "type: kafka\nbrokers: ['kafka-1.example.com:9092']\ntopic: logs",
+        "placeholders": []
+       }
+      ]
+     },
+     {
       "type": "nats",
       "direction": "consume",
       "runs_on": [
