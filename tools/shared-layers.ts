@@ -96,11 +96,7 @@ export const sharedLayers: LayerTable = {
         ],
       },
       'broker/kafka': {
-        uses: ['broker', 'limits.ts'],
-        packages: [
-          '@tripline/common/error-message', 'hyparquet/src/snappy.js', 'kafkajs', 'node:async_hooks', 'node:crypto', 'node:net', 'node:tls',
-          'node:util', 'node:zlib',
-        ],
+        uses: ['broker', 'limits.ts'], packages: ['@tripline/common/error-message', 'hyparquet/src/snappy.js', 'kafkajs', 'node:*'],
       },
       // Sockets that take syslog.
       'syslog': {

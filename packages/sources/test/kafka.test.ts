@@ -87,7 +87,8 @@ describe.skipIf(!hasKafka)('a topic of Kafka, if TRIPLINE_KAFKA_JARS names its j
     await broker.produce('kills', ['last'])
     await expect.poll(async () => {
       const next = run(settings, take)
-      await Promise.race([next.ended.catch(() => {}), expect.poll(() => taken.has('last'), { timeout: 10_000 }).toBe(true)]).catch(() => {})
+      const isTaken = async (): Promise<void> => await expect.poll(() => taken.has('last'), { timeout: 10_000 }).toBe(true)
+      await Promise.race([next.ended, isTaken()]).catch(() => {})
       await next.stop().catch(() => {})
       return taken.has('last')
     }, { timeout: 60_000 }).toBe(true)

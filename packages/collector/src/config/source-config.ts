@@ -102,7 +102,8 @@ const brokerKeys = {
 
 const kafkaSchema = z.strictObject({
   type: z.literal('kafka'), ...brokerKeys,
-  brokers: z.array(brokerAddress('kafka'), 'must be a list of brokers').min(1, 'must name a broker').max(32, 'must name at most 32 brokers'),
+  brokers: z.array(brokerAddress('kafka'), 'must be a list of brokers')
+    .min(1, 'must name a broker').max(32, 'must name at most 32 brokers'),
   topic: checked(findTopicProblem),
   tls: z.boolean('must be true or false').default(true),
   sasl_mechanism: z.enum(saslMechanisms).default('plain'),
@@ -135,8 +136,10 @@ const scannerSchema = z.strictObject({
 })
 export type ScannerSourceConfig = z.output<typeof scannerSchema>
 
+const sourceSchemas = [fileSchema, syslogSchema, journaldSchema, kafkaSchema, natsSchema, scannerSchema] as const
+
 /** One file of `sources.d`. */
-export const sourceSchema = z.discriminatedUnion('type', [fileSchema, syslogSchema, journaldSchema, kafkaSchema, natsSchema, scannerSchema], {
+export const sourceSchema = z.discriminatedUnion('type', sourceSchemas, {
   error: 'must be one of file, syslog, journald, kafka, nats, vulnerability_scanner',
 })
 export type SourceConfig = z.output<typeof sourceSchema> & { readonly name: string }

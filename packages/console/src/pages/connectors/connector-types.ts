@@ -111,7 +111,8 @@ export function isFeed(type: ConnectorType): boolean {
 
 /** Reads the settings of a form; those that are empty are left to the server's defaults. */
 export function readConfig(type: ConnectorType, read: (name: string) => string): { readonly [key: string]: unknown } {
-  const readField = ({ key: name, setting: key = name, isList, isNumber, isFlag }: ConnectorField): readonly [key: string, value: unknown] => {
+  const readField = (field: ConnectorField): readonly [key: string, value: unknown] => {
+    const { key: name, setting: key = name, isList, isNumber, isFlag } = field
     const value = read(name).trim()
     if (isFlag === true) return [key, value === '' ? value : value === 'true']
     if (isNumber === true) return [key, value === '' ? value : Number(value)]

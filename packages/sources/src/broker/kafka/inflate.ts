@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { inflateLz4 } from './inflate-lz4.ts'
 
 /** Bytes that the messages of one answer may still inflate to. */
-export type InflateBudget = { left: number }
+type InflateBudget = { left: number }
 
 /** The budget of the session that inflates: the client of Kafka has one codec for all sessions. */
 export const inflateBudget = new AsyncLocalStorage<InflateBudget>()

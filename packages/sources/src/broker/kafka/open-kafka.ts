@@ -1,9 +1,11 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import kafkajs from 'kafkajs'
 import type { Kafka as KafkaClient, KafkaConfig } from 'kafkajs'
+import type { LookupOptions } from 'node:dns'
 import { connect, isIP } from 'node:net'
-import type { Socket } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { checkServerIdentity, connect as connectSecurely } from 'node:tls'
+import { callbackify } from 'node:util'
 import { limits } from '../../limits.ts'
 import type { BrokerOutside } from '../broker.ts'
 import { BrokerError } from '../broker-error.ts'
@@ -12,11 +14,13 @@ import type { KafkaSettings } from './kafka-settings.ts'
 import { ResponseGuard } from './response-guard.ts'
 
 const {
-  CompressionCodecs, CompressionTypes, Kafka, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError, KafkaJSSASLAuthenticationError, logLevel,
+  CompressionCodecs, CompressionTypes, Kafka, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError, KafkaJSSASLAuthenticationError,
+  logLevel,
 } = kafkajs
-const codecTypes = [['gzip', CompressionTypes.GZIP], ['snappy', CompressionTypes.Snappy], ['lz4', CompressionTypes.LZ4], ['zstd', CompressionTypes.ZSTD]] as const
-for (const [name, type] of codecTypes) {
-  CompressionCodecs[type] = () => ({ compress: refuseCompression, decompress: (compressed: Buffer) => inflateWithin(codecs[name], compressed) })
+const { GZIP, LZ4, Snappy, ZSTD } = CompressionTypes
+for (const [type, inflate] of [[GZIP, codecs.gzip], [Snappy, codecs.snappy], [LZ4, codecs.lz4], [ZSTD, codecs.zstd]] as const) {
+  const decompress = (compressed: Buffer): Promise<Buffer> => inflateWithin(inflate, compressed)
+  CompressionCodecs[type] = () => ({ compress: refuseCompression, decompress })
 }
 
 /**
@@ -44,17 +48,13 @@ type SocketRequest = {
 }
 
 function openSocket({ host, port, ssl, onConnect }: SocketRequest, { resolve }: BrokerOutside): Socket {
-  const lookup = (_name: string, options: { all?: boolean }, callback: (error: Error | null, ...found: readonly unknown[]) => void): void => {
-    resolve({ host, port, isSecure: ssl !== undefined }).then((addresses) => {
-      const found = addresses.map((address) => ({ address, family: isIP(address) }))
-      const [first] = found
-      if (first === undefined) callback(new Error(`'${host}' has no address`))
-      else if (options.all === true) callback(null, found)
-      else callback(null, first.address, first.family)
-    }, (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))))
-  }
+  const lookup: LookupFunction = callbackify(async (_name: string, _options: LookupOptions) => {
+    const addresses = await resolve({ host, port, isSecure: ssl !== undefined })
+    if (addresses.length === 0) throw new Error(`'${host}' has no address`)
+    return addresses.map((address) => ({ address, family: isIP(address) }))
+  })
   // A name that is no address, so that addresses are looked up too: the policy decides on them in the same place.
-  const place = { host: 'broker.invalid', port, lookup } as unknown as { host: string; port: number }
+  const place = { host: 'broker.invalid', port, lookup, autoSelectFamily: true }
   const socket = ssl === undefined
     ? connect(place, onConnect)
     : connectSecurely({
