@@ -23,6 +23,9 @@ export type CompiledRule = RuleDetails & {
 /** A compiled rule without its attributes. */
 export type RuleHead = Omit<CompiledRule, 'rule' | keyof RuleDetails>
 
+/** A rule's head whose predicate may be made when it is first asked for. */
+export type LazyRuleHead = Omit<RuleHead, 'predicate'> & { readonly predicate: Predicate | (() => Predicate) }
+
 /** A compiled rule; subclasses say where its attributes come from. */
 export abstract class RuleView implements CompiledRule {
   readonly id: string
@@ -31,17 +34,22 @@ export abstract class RuleView implements CompiledRule {
   readonly level: Level | undefined
   readonly logsource: RuleLogsource
   readonly path: string
-  readonly predicate: Predicate
   abstract readonly rule: DetectionRule
+  #predicate: Predicate | (() => Predicate)
 
-  constructor({ id, name, title, level, logsource, path, predicate }: RuleHead) {
+  constructor({ id, name, title, level, logsource, path, predicate }: LazyRuleHead) {
     this.id = id
     this.name = name
     this.title = title
     this.level = level
     this.logsource = logsource
     this.path = path
-    this.predicate = predicate
+    this.#predicate = predicate
+  }
+
+  get predicate(): Predicate {
+    if (typeof this.#predicate === 'function') this.#predicate = this.#predicate()
+    return this.#predicate
   }
 
   get status(): RuleDetails['status'] {

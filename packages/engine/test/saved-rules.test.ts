@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Engine, SavedRuleSetError, compileRules, explain, loadRuleSet, saveRuleSet } from '../src/index.ts'
 import type { EventObject, Match, RuleSet } from '../src/index.ts'
+import { headLength, magic, nodeKinds } from '../src/saved/saved-body.ts'
+import { xxhash32 } from '../src/saved/xxhash32.ts'
 import { compileObjects } from './compile-objects.ts'
 import { encodeLines } from './compare-push-paths.ts'
 import { correlations, ruleObjects, streams } from './generate/generate-correlations.ts'
@@ -115,7 +117,7 @@ describe(`saved and loaded, seed ${seed}`, () => {
     expect(matchCount).toBeGreaterThan(1_000)
   })
 
-  testWithShared([sigmaRulesFile], 'the rules of SigmaHQ load in a fraction of the time of compiling them', async () => {
+  testWithShared([sigmaRulesFile], 'the rules of SigmaHQ load in a small fraction of the time of compiling them', async () => {
     const { ruleSet, compileMs } = compileSigma()
     const bytes = saveRuleSet(ruleSet)
     await loadRuleSet(bytes)
@@ -125,7 +127,7 @@ describe(`saved and loaded, seed ${seed}`, () => {
       await loadRuleSet(bytes)
       times.push(getThreadCpuMs() - start)
     }
-    expect(compileMs / Math.min(...times)).toBeGreaterThan(8)
+    expect(compileMs / Math.min(...times)).toBeGreaterThan(25)
   })
 })
 
@@ -163,12 +165,12 @@ describe('bytes that are no saved rule set are refused:', () => {
     ['none', new Uint8Array(), 'not_a_rule_set', 'no saved rule set'],
     ['a rule text', new TextEncoder().encode(text), 'not_a_rule_set', 'no saved rule set'],
     ['the state of an engine', new Engine(compileRules(text).ruleSet).snapshot(), 'not_a_rule_set', 'no saved rule set'],
-    ['a later format', change(17, 2), 'unknown_version', 'has format 2, but this version reads format 1; compile and save it again'],
-    ['the mark alone', saved.subarray(0, 14), 'truncated', 'should have 30 bytes and has 14'],
+    ['a later format', change(17, 3), 'unknown_version', 'has format 3, but this version reads format 2; compile and save it again'],
+    ['the mark alone', saved.subarray(0, 14), 'truncated', 'should have 34 bytes and has 14'],
     ['a part', saved.subarray(0, -1), 'truncated', `should have ${saved.length} bytes and has ${saved.length - 1}`],
     ['more than it', new Uint8Array([...saved, 0]), 'truncated', `has ${saved.length + 1}`],
     ['one changed byte', change(60, saved[60]! ^ 1), 'damaged', 'does not have the checksum'],
-    ['another checksum', change(26, saved[26]! ^ 1), 'damaged', 'does not have the checksum'],
+    ['another checksum', change(30, saved[30]! ^ 1), 'damaged', 'does not have the checksum'],
   ] as const)('%s', async ([, bytes, code, message]) => {
     const error = await loadRuleSet(bytes).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(SavedRuleSetError)
@@ -179,6 +181,18 @@ describe('bytes that are no saved rule set are refused:', () => {
     await fc.assert(fc.asyncProperty(fc.nat(saved.length - 1), fc.integer({ min: 1, max: 255 }), async (at, bits) => {
       await expect(loadRuleSet(change(at, saved[at]! ^ bits))).rejects.toThrow(SavedRuleSetError)
     }), { seed, numRuns: 300 })
+  })
+
+  test('nodes that refer to none before them, when they are read', async () => {
+    const bytes = saved.slice()
+    const view = new DataView(bytes.buffer)
+    const [nodesAt, nodesLength] = [headLength + view.getUint32(magic.length + 4), view.getUint32(magic.length + 8)]
+    bytes.set(new TextEncoder().encode(`[[${nodeKinds.not},0]]`.padEnd(nodesLength)), nodesAt)
+    view.setUint32(headLength - 4, xxhash32(bytes.subarray(headLength)))
+    const { rules } = await loadRuleSet(bytes)
+    expect(() => rules[0]!.predicate).toThrow(expect.objectContaining({
+      name: 'SavedRuleSetError', code: 'damaged', message: 'the rule set is damaged: there is no node 0 before the one that refers to it',
+    }))
   })
 
   test('what is no Uint8Array, and options that do not exist', async () => {

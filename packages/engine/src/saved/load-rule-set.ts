@@ -2,14 +2,14 @@ import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { checkOptions } from '../check-options.ts'
 import type { CompiledFilter } from '../apply-filters.ts'
 import { RuleView } from '../compiled-rule.ts'
-import type { RuleHead } from '../compiled-rule.ts'
+import type { LazyRuleHead } from '../compiled-rule.ts'
 import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
 import { RuleSet } from '../rule-set.ts'
 import type { DetectionRule } from '../sigma/rule.ts'
 import { PredicateReader } from './predicate-reader.ts'
 import { format, headLength, magic } from './saved-body.ts'
 import type { SavedBody, SavedCorrelationRule, SavedFilter } from './saved-body.ts'
-import { SavedRuleSetError } from './saved-rule-set-error.ts'
+import { SavedRuleSetError, createDamagedError } from './saved-rule-set-error.ts'
 import { xxhash32 } from './xxhash32.ts'
 
 export type LoadOptions = {
@@ -20,8 +20,8 @@ export type LoadOptions = {
   readonly kernel?: boolean
 }
 
-/** The two sections of a saved rule set. */
-type Sections = { readonly body: Uint8Array; readonly attributes: Uint8Array }
+/** The sections of a saved rule set. */
+type Sections = { readonly body: Uint8Array; readonly nodes: Uint8Array; readonly attributes: Uint8Array }
 
 /**
  * Loads what `saveRuleSet` wrote. Needs no YAML, and imports the parts of the engine that only some rule sets need if this
@@ -48,37 +48,40 @@ function findSections(bytes: Uint8Array): Sections {
   if (bytes.length < headLength) throw createTruncatedError(headLength, bytes.length)
   const view = new DataView(bytes.buffer, bytes.byteOffset, headLength)
   const readNumber = (place: number): number => view.getUint32(magic.length + 4 * place)
-  const [version, bodyLength, attributesLength, checksum] = [readNumber(0), readNumber(1), readNumber(2), readNumber(3)]
+  const version = readNumber(0)
   if (version !== format) {
     const message = `the rule set has format ${version}, but this version reads format ${format}; compile and save it again`
     throw new SavedRuleSetError('unknown_version', message)
   }
-  const length = headLength + bodyLength + attributesLength
+  const [bodyLength, nodesLength, attributesLength, checksum] = [readNumber(1), readNumber(2), readNumber(3), readNumber(4)]
+  const length = headLength + bodyLength + nodesLength + attributesLength
   if (bytes.length !== length) throw createTruncatedError(length, bytes.length)
   // A copy, because rules keep it: the caller may write to the bytes.
   const sections = bytes.slice(headLength)
   if (xxhash32(sections) !== checksum) throw createDamagedError('it does not have the checksum with which it was saved')
-  return { body: sections.subarray(0, bodyLength), attributes: sections.subarray(bodyLength) }
+  const attributesAt = bodyLength + nodesLength
+  return {
+    body: sections.subarray(0, bodyLength), nodes: sections.subarray(bodyLength, attributesAt), attributes: sections.subarray(attributesAt),
+  }
 }
 
-function readRuleSet({ body, attributes }: Sections): { readonly ruleSet: RuleSet; readonly needsRe2: boolean } {
+function readRuleSet({ body, nodes, attributes }: Sections): { readonly ruleSet: RuleSet; readonly needsRe2: boolean } {
   let attributesAt = 0
   try {
     const saved = JSON.parse(decodeUtf8(body)) as SavedBody
-    const reader = new PredicateReader(saved)
+    const reader = new PredicateReader(saved, nodes)
     const rules = saved.rules.map(([id, name, title, level, logsource, path, node, length]) => {
       const text = attributes.subarray(attributesAt, attributesAt += length)
       return new SavedRule({
         id, name: name ?? undefined, title, level: level ?? undefined, logsource: saved.logsources[logsource]!, path,
-        predicate: reader.get(node),
+        predicate: () => reader.get(node),
       }, text)
     })
     const filters = saved.filters.map((filter) => readFilter(filter, reader))
     const correlations = saved.correlations.map(readCorrelation)
-    return { ruleSet: new RuleSet(rules, { correlations, filters }), needsRe2: reader.needsRe2 }
+    return { ruleSet: new RuleSet(rules, { correlations, filters }), needsRe2: saved.needsRe2 }
   } catch (error) {
-    // The checksum was right: another program wrote it, or a mistake of ours.
-    throw createDamagedError(error instanceof Error ? error.message : String(error))
+    throw createDamagedError(error)
   }
 }
 
@@ -92,12 +95,15 @@ function readCorrelation(saved: SavedCorrelationRule): CompiledCorrelation {
   return { ...saved, rule: { ...saved.rule, correlation: { ...correlation, aliases } } }
 }
 
-/** A rule of a saved set. It keeps its attributes as bytes and parses them on demand, as matching never reads them. */
+/**
+ * A rule of a saved set. Its predicate is read when an engine builds its indexes, or an explanation asks for it; its attributes
+ * stay bytes and are parsed on demand, as matching never reads them.
+ */
 class SavedRule extends RuleView {
   readonly #attributes: Uint8Array
   #parsed: WeakRef<DetectionRule> | undefined
 
-  constructor(head: RuleHead, attributes: Uint8Array) {
+  constructor(head: LazyRuleHead, attributes: Uint8Array) {
     super(head)
     this.#attributes = attributes
   }
@@ -118,8 +124,4 @@ function throwNoDetection(): never {
 
 function createTruncatedError(wanted: number, found: number): SavedRuleSetError {
   return new SavedRuleSetError('truncated', `the rule set should have ${wanted} bytes and has ${found}`)
-}
-
-function createDamagedError(reason: string): SavedRuleSetError {
-  return new SavedRuleSetError('damaged', `the rule set is damaged: ${reason}`)
 }

@@ -1,30 +1,49 @@
-import { needsRe2 } from '../predicate/matchers/regex.ts'
+import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { anyOne, anyRun, literal } from '../predicate/pattern.ts'
 import type { PatternPart } from '../predicate/pattern.ts'
 import type { Predicate, Test, ValueTest, WrittenItem } from '../predicate/predicate.ts'
-import { joinTexts, nodeKinds } from './saved-body.ts'
+import { chunkLength, joinTexts, nodeKinds } from './saved-body.ts'
 import type { SavedBody, SavedNode, SavedPart } from './saved-body.ts'
+import { createDamagedError } from './saved-rule-set-error.ts'
 
-/** Reads the predicates of a saved rule set, each node once and after those that it refers to. */
+/**
+ * Reads the predicates of a saved rule set on demand, chunk by chunk, and each node once. A node refers only to nodes before
+ * it, so that a chunk needs none but its own and those of chunks before it.
+ */
 export class PredicateReader {
-  readonly #predicates: Predicate[] = []
   readonly #written: readonly WrittenItem[]
-  #needsRe2 = false
+  /** The bytes of the chunks that were not read yet. */
+  readonly #chunks: (Uint8Array | undefined)[] = []
+  readonly #predicates: (Predicate | undefined)[] = []
 
-  constructor({ nodes, written }: Pick<SavedBody, 'nodes' | 'written'>) {
+  /** @param nodes The section of the chunks. */
+  constructor({ written, chunkLengths }: Pick<SavedBody, 'written' | 'chunkLengths'>, nodes: Uint8Array) {
     this.#written = written
-    for (const node of nodes) this.#predicates.push(this.#read(node))
+    let at = 0
+    for (const length of chunkLengths) this.#chunks.push(nodes.subarray(at, at += length))
   }
 
-  /** Whether a test is a regular expression for which the lazy DFA may not be enough. */
-  get needsRe2(): boolean {
-    return this.#needsRe2
-  }
-
+  /** The predicate of a node. @throws SavedRuleSetError for bytes that are no nodes. */
   get(number: number): Predicate {
+    const known = this.#predicates[number]
+    if (known !== undefined) return known
+    this.#readChunk(Math.floor(number / chunkLength))
     const predicate = this.#predicates[number]
-    if (predicate === undefined) throw new Error(`there is no node ${number} before the one that refers to it`)
+    if (predicate === undefined) throw createDamagedError(`there is no node ${number} before the one that refers to it`)
     return predicate
+  }
+
+  #readChunk(place: number): void {
+    const bytes = this.#chunks[place]
+    // None, or one that is being read: the node that is missing is not before the one that refers to it.
+    if (bytes === undefined) return
+    this.#chunks[place] = undefined
+    try {
+      const nodes = JSON.parse(decodeUtf8(bytes)) as readonly SavedNode[]
+      for (const [i, node] of nodes.entries()) this.#predicates[place * chunkLength + i] = this.#read(node)
+    } catch (error) {
+      throw createDamagedError(error)
+    }
   }
 
   #read(node: SavedNode): Predicate {
@@ -52,7 +71,6 @@ export class PredicateReader {
   #readTest(node: SavedNode & { readonly 0: typeof nodeKinds.test }): Test {
     const saved = node[4]
     const value = Array.isArray(saved) ? readPattern(saved as readonly SavedPart[]) : readValue(saved as PlainValue)
-    if (value.kind === 'regex' && needsRe2(value)) this.#needsRe2 = true
     const writtenValue = node[3] ?? joinTexts(saved as readonly SavedPart[])
     return { kind: 'test', field: node[1] ?? undefined, value, written: this.#written[node[2]]!, writtenValue }
   }

@@ -3,10 +3,11 @@ import { checkRuleSet } from '../check-options.ts'
 import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
 import type { RuleLogsource } from '../event/event.ts'
 import type { CompiledRule } from '../compiled-rule.ts'
+import { needsRe2 } from '../predicate/matchers/regex.ts'
 import type { PatternPart } from '../predicate/pattern.ts'
 import type { Predicate, Test, ValueTest, WrittenItem } from '../predicate/predicate.ts'
 import type { RuleSet } from '../rule-set.ts'
-import { format, headLength, joinTexts, magic, nodeKinds } from './saved-body.ts'
+import { chunkLength, format, headLength, joinTexts, magic, nodeKinds } from './saved-body.ts'
 import type { SavedBody, SavedCorrelationRule, SavedFilter, SavedNode, SavedPart, SavedRuleHead, SavedValue } from './saved-body.ts'
 import { xxhash32 } from './xxhash32.ts'
 
@@ -27,9 +28,11 @@ export function saveRuleSet(ruleSet: RuleSet): Uint8Array<ArrayBuffer> {
   })
   const filters = ruleSet.filters.map((filter) => toSavedFilter(filter, predicates))
   const correlations = ruleSet.correlations.map(toSavedCorrelation)
-  const { written, nodes } = predicates
-  const body: SavedBody = { written: written.values, nodes, logsources: logsources.values, rules, filters, correlations }
-  return join(toJsonBytes(body), attributes)
+  const { written, needsRe2 } = predicates
+  const chunks = predicates.printChunks()
+  const chunkLengths = chunks.map(({ length }) => length)
+  const body: SavedBody = { written: written.values, chunkLengths, needsRe2, logsources: logsources.values, rules, filters, correlations }
+  return join([[toJsonBytes(body)], chunks, attributes])
 }
 
 /** JSON in ASCII, which every decoder reads fast. */
@@ -46,19 +49,18 @@ function listAttributes({ rule }: CompiledRule): object {
   return Object.fromEntries(Object.entries(rule).filter(([name]) => name !== 'detection'))
 }
 
-function join(body: Uint8Array, attributes: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const attributesLength = attributes.reduce((sum, { length }) => sum + length, 0)
-  const bytes = new Uint8Array(headLength + body.length + attributesLength)
+/** Joins the sections, each of parts, behind the head. */
+function join(sections: readonly (readonly Uint8Array[])[]): Uint8Array<ArrayBuffer> {
+  const lengths = sections.map((parts) => parts.reduce((sum, { length }) => sum + length, 0))
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, headLength))
   bytes.set(magic)
-  bytes.set(body, headLength)
-  let at = headLength + body.length
-  for (const text of attributes) {
-    bytes.set(text, at)
-    at += text.length
+  let at = headLength
+  for (const part of sections.flat()) {
+    bytes.set(part, at)
+    at += part.length
   }
-  const numbers = [format, body.length, attributesLength, xxhash32(bytes.subarray(headLength))]
   const view = new DataView(bytes.buffer)
-  for (const [i, number] of numbers.entries()) view.setUint32(magic.length + 4 * i, number)
+  for (const [i, number] of [format, ...lengths, xxhash32(bytes.subarray(headLength))].entries()) view.setUint32(magic.length + 4 * i, number)
   return bytes
 }
 
@@ -85,16 +87,29 @@ class InternedList<Value> {
 
 /** The nodes of all predicates, each object once, and those that one refers to before it. */
 class PredicateTable {
-  readonly nodes: SavedNode[] = []
+  readonly #nodes: SavedNode[] = []
   readonly written = new InternedList<WrittenItem>(({ item, operator }) => JSON.stringify([item, operator]))
   readonly #numbers = new Map<Predicate, number>()
+  #needsRe2 = false
+
+  /** Whether a test is a regular expression for which the lazy DFA may not be enough. */
+  get needsRe2(): boolean {
+    return this.#needsRe2
+  }
+
+  /** The nodes as chunks of JSON. */
+  printChunks(): Uint8Array[] {
+    const chunks: Uint8Array[] = []
+    for (let at = 0; at < this.#nodes.length; at += chunkLength) chunks.push(toJsonBytes(this.#nodes.slice(at, at + chunkLength)))
+    return chunks
+  }
 
   /** Returns the number of a predicate. Its depth was bounded when it was compiled. */
   add(predicate: Predicate): number {
     const known = this.#numbers.get(predicate)
     if (known !== undefined) return known
     const node = this.#toNode(predicate)
-    const number = this.nodes.push(node) - 1
+    const number = this.#nodes.push(node) - 1
     this.#numbers.set(predicate, number)
     return number
   }
@@ -118,6 +133,7 @@ class PredicateTable {
   }
 
   #toTestNode({ field, written, writtenValue, value }: Test): SavedNode {
+    if (value.kind === 'regex' && needsRe2(value)) this.#needsRe2 = true
     const saved = toSavedValue(value)
     const isDerived = Array.isArray(saved) && joinTexts(saved) === writtenValue
     return [nodeKinds.test, field ?? null, this.written.add(written), isDerived ? null : writtenValue, saved]

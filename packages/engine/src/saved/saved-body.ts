@@ -5,16 +5,20 @@ import type { ElementQuantifier, ValueTest, WrittenItem } from '../predicate/pre
 import type { CorrelationRule } from '../sigma/correlation.ts'
 import type { Level } from '../sigma/rule.ts'
 
-// The layout of a saved rule set: a mark, the format, the lengths of two sections, a checksum of both, and the sections. The
-// first section is JSON and read at once, the second has the attributes of each rule as JSON and is read on demand.
+// The layout of a saved rule set: a mark, the format, the lengths of three sections, a checksum of them, and the sections. The
+// first section is JSON and read at once. The other two are read on demand: the second has the nodes of predicates in chunks,
+// each a JSON array, and the third the attributes of each rule as JSON.
 
 export const magic = Array.from('TRIPLINE RULES', (character) => character.charCodeAt(0))
 
-/** Changes with every change of the layout, and of what a predicate means. */
-export const format = 1
+/** Changes with every change of the layout, of what a predicate means, and of which regular expressions need RE2. */
+export const format = 2
 
-/** Bytes before the sections: the mark, the format, two lengths, the checksum. */
-export const headLength = magic.length + 4 * 4
+/** Bytes before the sections: the mark, the format, three lengths, the checksum. */
+export const headLength = magic.length + 4 * 5
+
+/** Nodes in a chunk, but for the last one: some five rules, which are parsed in less than a millisecond. */
+export const chunkLength = 64
 
 /** The kinds of nodes; their numbers are in saved files. */
 export const nodeKinds = { and: 0, or: 1, not: 2, constant: 3, group: 4, elements: 5, test: 6 } as const
@@ -70,7 +74,10 @@ export type SavedCorrelationRule = Omit<CompiledCorrelation, 'rule'> & {
 /** The first section. */
 export type SavedBody = {
   readonly written: readonly WrittenItem[]
-  readonly nodes: readonly SavedNode[]
+  /** The lengths of the chunks of nodes in bytes. */
+  readonly chunkLengths: readonly number[]
+  /** Whether a test is a regular expression for which the lazy DFA may not be enough. */
+  readonly needsRe2: boolean
   readonly logsources: readonly RuleLogsource[]
   readonly rules: readonly SavedRuleHead[]
   readonly filters: readonly SavedFilter[]

@@ -11,3 +11,9 @@ export class SavedRuleSetError extends Error {
     this.code = code
   }
 }
+
+/** An error of what has the right checksum but is no rule set: another program wrote it, or a mistake of ours. */
+export function createDamagedError(reason: unknown): SavedRuleSetError {
+  if (reason instanceof SavedRuleSetError) return reason
+  return new SavedRuleSetError('damaged', `the rule set is damaged: ${reason instanceof Error ? reason.message : String(reason)}`)
+}
