@@ -60,7 +60,8 @@ function join(sections: readonly (readonly Uint8Array[])[]): Uint8Array<ArrayBuf
     at += part.length
   }
   const view = new DataView(bytes.buffer)
-  for (const [i, number] of [format, ...lengths, xxhash32(bytes.subarray(headLength))].entries()) view.setUint32(magic.length + 4 * i, number)
+  const numbers = [format, ...lengths, xxhash32(bytes.subarray(headLength))]
+  for (const [i, number] of numbers.entries()) view.setUint32(magic.length + 4 * i, number)
   return bytes
 }
 
