@@ -1,6 +1,8 @@
 import type { SearchFieldListBody } from '@tripline/contract/console/search'
-import { QueryError, addCondition, completeQuery, parseQuery } from '@tripline/query'
-import type { Completion, CompletionCatalog, AddedCondition } from '@tripline/query'
+import { QueryError, completeQuery, parseQuery } from '@tripline/query'
+import type { Completion, CompletionCatalog } from '@tripline/query'
+
+export { addCondition } from '@tripline/query'
 
 /** Where and why a query cannot be read, in UTF-16 units. */
 export type QueryMistake = { readonly message: string; readonly position: number; readonly length: number; readonly column: number }
@@ -15,11 +17,6 @@ export function checkQuery(text: string): QueryMistake | undefined {
     const { message, position, length, column } = error
     return { message, position, length, column }
   }
-}
-
-/** Joins a condition to a query with AND. @throws QueryError for an invalid query. */
-export function narrowQuery(text: string, condition: AddedCondition): string {
-  return addCondition(text, condition)
 }
 
 /** What may follow at the cursor, from the fields of stored events and their frequent values. */

@@ -63,7 +63,7 @@ export function SearchPage(): ReactNode {
   }
   const narrow = (before: string, value: ValueOfEvent, isExcluded: boolean): void => {
     try {
-      const text = language.data?.narrowQuery(before, { ...value, isExcluded })
+      const text = language.data?.addCondition(before, { ...value, isExcluded })
       if (text !== undefined) setUrl({ q: text })
     } catch (error) {
       // The query of the address is not one, or the value is too long for a query.
