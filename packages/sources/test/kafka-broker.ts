@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { killProgram } from './kill-program.ts'
 
 /** A folder with the jars of `org.apache.kafka:kafka_2.13`; without it tests with a cluster are skipped. */
 const jars = process.env['TRIPLINE_KAFKA_JARS'] ?? ''
@@ -70,12 +71,7 @@ export class KafkaBroker {
   }
 
   async kill(): Promise<void> {
-    const child = this.#child
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    child.once('close', () => resolve())
-    child.kill('SIGKILL')
-    await promise
+    await killProgram(this.#child)
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { killProgram } from './kill-program.ts'
 
 /** Whether the server of NATS is on this machine; tests with it are skipped elsewhere. */
 export const hasNats = spawnSync('nats-server', ['--version'], { env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0
@@ -59,12 +60,7 @@ export class NatsBroker {
 
   /** Kills the server. */
   async kill(): Promise<void> {
-    const child = this.#child
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    child.once('close', () => resolve())
-    child.kill('SIGKILL')
-    await promise
+    await killProgram(this.#child)
   }
 
   async close(): Promise<void> {

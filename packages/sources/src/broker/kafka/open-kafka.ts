@@ -69,6 +69,11 @@ function openSocket({ host, port, ssl, onConnect }: SocketRequest, { resolve }: 
   return socket
 }
 
+/** Disconnects; an error of it changes nothing, because how the session ended is known by then. */
+export async function disconnect(client: { readonly disconnect: () => Promise<void> }): Promise<void> {
+  await client.disconnect().catch(() => {})
+}
+
 /** What went wrong with a cluster, without what it says beyond the kind of error. */
 export function toKafkaError(error: unknown, { brokers, topic, group }: KafkaSettings): BrokerError {
   if (error instanceof BrokerError) return error

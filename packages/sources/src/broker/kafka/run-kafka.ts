@@ -7,7 +7,7 @@ import { BrokerError } from '../broker-error.ts'
 import { keepAlive } from '../keep-alive.ts'
 import { inflateBudget } from './inflate.ts'
 import type { KafkaSettings } from './kafka-settings.ts'
-import { openKafka, toKafkaError } from './open-kafka.ts'
+import { disconnect, openKafka, toKafkaError } from './open-kafka.ts'
 
 const bounds = {
   sessionTimeout: 30_000, heartbeatInterval: limits.broker.aliveMs, maxWaitTimeInMs: 1_000, maxBytes: limits.broker.fetchBytesMax,
@@ -29,6 +29,7 @@ export async function runKafka(
   const client = openKafka(settings, outside)
   const consumer = client.consumer({ ...bounds, groupId: group })
   const failed = Promise.withResolvers<void>()
+  // A crash while the consumer still connects is found when the promise is awaited.
   failed.promise.catch(() => {})
   const onAbort = (): void => failed.resolve()
   signal.addEventListener('abort', onAbort, { once: true })
@@ -50,7 +51,7 @@ export async function runKafka(
     if (!signal.aborted) throw toKafkaError(error, settings)
   } finally {
     signal.removeEventListener('abort', onAbort)
-    await consumer.disconnect().catch(() => {})
+    await disconnect(consumer)
   }
 }
 
@@ -107,12 +108,13 @@ export async function probeKafka(settings: KafkaSettings, outside: BrokerOutside
       return { topic, partition, offset: String(from > BigInt(low) ? from : BigInt(low)) }
     })
     const sample = await readSample(client.consumer({ ...bounds, groupId }), topic, starts)
+    // A login may lack the right to; the cluster forgets an empty group by itself.
     await admin.deleteGroups([groupId]).catch(() => {})
     return { connection, authentication, ...sample }
   } catch (error) {
     throw toKafkaError(error, settings)
   } finally {
-    await admin.disconnect().catch(() => {})
+    await disconnect(admin)
   }
 }
 
@@ -139,6 +141,6 @@ async function readSample(
     return { messages, ...(sampleProblem !== undefined && { sampleProblem }) }
   } finally {
     clearTimeout(timer)
-    await consumer.disconnect().catch(() => {})
+    await disconnect(consumer)
   }
 }
