@@ -23,33 +23,24 @@ export type CompiledRule = RuleDetails & {
 /** A compiled rule without its attributes. */
 export type RuleHead = Omit<CompiledRule, 'rule' | keyof RuleDetails>
 
-/** A rule's head whose predicate may be made when it is first asked for. */
-export type LazyRuleHead = Omit<RuleHead, 'predicate'> & { readonly predicate: Predicate | (() => Predicate) }
-
-/** A compiled rule; subclasses say where its attributes come from. */
-export abstract class RuleView implements CompiledRule {
+/** A compiled rule; subclasses say where its predicate and its attributes come from. */
+export abstract class RuleHeadView implements CompiledRule {
   readonly id: string
   readonly name: string | undefined
   readonly title: string
   readonly level: Level | undefined
   readonly logsource: RuleLogsource
   readonly path: string
+  abstract readonly predicate: Predicate
   abstract readonly rule: DetectionRule
-  #predicate: Predicate | (() => Predicate)
 
-  constructor({ id, name, title, level, logsource, path, predicate }: LazyRuleHead) {
+  constructor({ id, name, title, level, logsource, path }: Omit<RuleHead, 'predicate'>) {
     this.id = id
     this.name = name
     this.title = title
     this.level = level
     this.logsource = logsource
     this.path = path
-    this.#predicate = predicate
-  }
-
-  get predicate(): Predicate {
-    if (typeof this.#predicate === 'function') this.#predicate = this.#predicate()
-    return this.#predicate
   }
 
   get status(): RuleDetails['status'] {
@@ -92,6 +83,16 @@ export abstract class RuleView implements CompiledRule {
   toJSON(): object {
     const { id, name, title, level, logsource, path } = this
     return { id, name, title, level, ...pickDetails(this.rule), logsource, path }
+  }
+}
+
+/** A compiled rule that keeps its predicate; subclasses say where its attributes come from. */
+export abstract class RuleView extends RuleHeadView {
+  readonly predicate: Predicate
+
+  constructor(head: RuleHead) {
+    super(head)
+    this.predicate = head.predicate
   }
 }
 

@@ -97,6 +97,8 @@ export class RuleSet {
   /**
    * Derives a rule set with some rules added or replaced, in place or at the end, and some removed. The time depends on
    * the changed rules, not on the others: an edit of one rule among thousands is live at once.
+   *
+   * @throws TypeError for a rule without a predicate, as `{ ...rule }` of a loaded rule is.
    */
   applyChange({ put = [], drop = [] }: RuleChange): RuleSet {
     const detections = put.filter(isDetection).map((rule) => this.#applyFilters(rule))
@@ -129,6 +131,10 @@ export class RuleSet {
 
   /** Applies the filters of this set to a rule that was compiled without them. */
   #applyFilters(rule: CompiledRule): CompiledRule {
+    if (!('predicate' in rule)) {
+      const { id } = rule as CompiledRule
+      throw new TypeError(`the rule ${id} has no predicate; copy a loaded rule as { ...rule, predicate: rule.predicate }`)
+    }
     const filters = this.filters.filter((filter) => appliesToRule(rule, filter))
     if (filters.length === 0) return rule
     const { id, name, title, level, logsource, path } = rule

@@ -53,6 +53,18 @@ function print(matches: readonly Match[]): string[] {
 }
 
 describe(`saved and loaded, seed ${seed}`, () => {
+  test('a copy of a rule matches under another id, once it has the predicate', async () => {
+    const { ruleSet } = compileRules('title: T\nlogsource: {category: test}\ndetection: {s: {a: x}, condition: s}\n')
+    const [compiled] = ruleSet.rules
+    const { rules: [loaded] } = await saveAndLoad(ruleSet)
+    for (const rule of [{ ...compiled!, id: 'other' }, { ...loaded!, predicate: loaded!.predicate, id: 'other' }]) {
+      const matches = matchAll(ruleSet.applyChange({ put: [rule] }), [{ _logsource: { category: 'test' }, a: 'x' }])
+      expect(matches.map((match) => match.rule.id)).toEqual([compiled!.id, 'other'])
+    }
+    expect(() => ruleSet.applyChange({ put: [{ ...loaded!, id: 'other' }] }))
+      .toThrow('the rule other has no predicate; copy a loaded rule as { ...rule, predicate: rule.predicate }')
+  })
+
   test('random rules are the same and match the same events', async () => {
     let matchCount = 0
     await fc.assert(fc.asyncProperty(fc.array(rules, { minLength: 1, maxLength: 6 }), fc.array(events, { minLength: 1, maxLength: 6 }), async (objects, batch) => {

@@ -1,9 +1,10 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { checkOptions } from '../check-options.ts'
 import type { CompiledFilter } from '../apply-filters.ts'
-import { RuleView } from '../compiled-rule.ts'
-import type { LazyRuleHead } from '../compiled-rule.ts'
+import { RuleHeadView } from '../compiled-rule.ts'
+import type { RuleHead } from '../compiled-rule.ts'
 import type { CompiledCorrelation } from '../correlation/compiled-correlation.ts'
+import type { Predicate } from '../predicate/predicate.ts'
 import { RuleSet } from '../rule-set.ts'
 import type { DetectionRule } from '../sigma/rule.ts'
 import { PredicateReader } from './predicate-reader.ts'
@@ -74,8 +75,7 @@ function readRuleSet({ body, nodes, attributes }: Sections): { readonly ruleSet:
       const text = attributes.subarray(attributesAt, attributesAt += length)
       return new SavedRule({
         id, name: name ?? undefined, title, level: level ?? undefined, logsource: saved.logsources[logsource]!, path,
-        predicate: () => reader.get(node),
-      }, text)
+      }, { readPredicate: () => reader.get(node), attributes: text })
     })
     const filters = saved.filters.map((filter) => readFilter(filter, reader))
     const correlations = saved.correlations.map(readCorrelation)
@@ -95,17 +95,27 @@ function readCorrelation(saved: SavedCorrelationRule): CompiledCorrelation {
   return { ...saved, rule: { ...saved.rule, correlation: { ...correlation, aliases } } }
 }
 
+/** Where a saved rule gets what is read on demand. */
+type SavedRuleSource = { readonly readPredicate: () => Predicate; readonly attributes: Uint8Array }
+
 /**
  * A rule of a saved set. Its predicate is read when an engine builds its indexes, or an explanation asks for it; its attributes
  * stay bytes and are parsed on demand, as matching never reads them.
  */
-class SavedRule extends RuleView {
+class SavedRule extends RuleHeadView {
+  #predicate: Predicate | (() => Predicate)
   readonly #attributes: Uint8Array
   #parsed: WeakRef<DetectionRule> | undefined
 
-  constructor(head: LazyRuleHead, attributes: Uint8Array) {
+  constructor(head: Omit<RuleHead, 'predicate'>, { readPredicate, attributes }: SavedRuleSource) {
     super(head)
+    this.#predicate = readPredicate
     this.#attributes = attributes
+  }
+
+  get predicate(): Predicate {
+    if (typeof this.#predicate === 'function') this.#predicate = this.#predicate()
+    return this.#predicate
   }
 
   get rule(): DetectionRule {
