@@ -10,7 +10,8 @@ export const queryTargets = {
   postgresql: 'PostgreSQL 16 or later: rows and columns as for SQLite',
   clickhouse: 'ClickHouse: rows and columns as for SQLite; Nullable columns; a larger max_query_size for rules with thousands of values',
   duckdb: 'DuckDB: rows and columns as for SQLite; it and SQLite do not tell columns by case, and compare addresses as written',
-  lucene: "Lucene's query string in OpenSearch and Elasticsearch: keyword fields whose normalizer folds case",
+  lucene: "Lucene's query string in OpenSearch and Elasticsearch: keyword fields whose normalizer folds case, numbers where a rule "
+    + 'compares them, ip where it asks for networks; a larger indices.query.bool.max_clause_count for rules with more than 1,024 values',
   esql: 'ES|QL of Elasticsearch (its grammar takes the queries; they did not run there)',
   spl: "Splunk's search command: fields as they are extracted (the queries did not run in Splunk)",
   kql: 'Kusto (KQL) of Microsoft Sentinel and Defender: absent texts are empty (its parser takes the queries; they did not run there)',

@@ -11,6 +11,9 @@ export type EventTable = {
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
+/** Queries of one table. */
+export type Search = { readonly table: EventTable; readonly queries: readonly string[] }
+
 /** What a query found, in order; or why it could not run. */
 export type QueryResult = { readonly found: readonly number[] } | { readonly error: string }
 

@@ -3,7 +3,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { PGlite } from '@electric-sql/pglite'
 import type { QueryTarget } from '../../src/index.ts'
 import { mergeColumns, rowColumn } from './event-table.ts'
-import type { EventTable, QueryResult } from './event-table.ts'
+import type { QueryResult, Search } from './event-table.ts'
+import { luceneMissing, runLucene } from './run-lucene.ts'
 import { python, runPython } from './run-python.ts'
 
 /** An engine that runs converted queries over a table of events, `events`. */
@@ -12,8 +13,8 @@ export type QueryEngine = {
   readonly target: QueryTarget
   /** Why it cannot run here. */
   readonly missing?: string
-  /** It does not tell an empty text from an absent field, so that events have none. */
-  readonly dropsEmptyTexts?: true
+  /** Texts that it takes for another value, or for none, so that events do not have them. */
+  readonly confuses?: (text: string) => boolean
   /** A dot in a name leads into an object for it, which columns do not hold. */
   readonly readsPaths?: true
   /** Queries that this engine cannot run, though the system that it stands for can. */
@@ -23,9 +24,6 @@ export type QueryEngine = {
   /** Results for each of some tables. */
   readonly run: (searches: readonly Search[]) => Promise<readonly (readonly QueryResult[])[]>
 }
-
-/** Queries of one table. */
-export type Search = { readonly table: EventTable; readonly queries: readonly string[] }
 
 const doubleQuote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const selectRows = (query: string): string => query.replace('SELECT *', `SELECT ${doubleQuote(rowColumn)}`)
@@ -38,7 +36,14 @@ export const queryEngines: readonly QueryEngine[] = [
   { name: 'PostgreSQL', target: 'postgresql', run: (searches) => runEach(searches, runPostgresql) },
   { name: 'ClickHouse', target: 'clickhouse', ...needsPython, run: (searches) => runPython('clickhouse.py', { rowColumn, searches }) },
   {
-    name: 'Kusto, translated', target: 'kql', ...needsPython, dropsEmptyTexts: true, readsPaths: true, oneIn: 12,
+    name: 'Lucene', target: 'lucene', ...(luceneMissing === undefined ? {} : { missing: luceneMissing }), oneIn: 4,
+    // A keyword with a blank before or after a number is another one.
+    confuses: (text) => text.trim() !== text && Number.isFinite(Number(text)),
+    // Ten milliseconds for each pattern of a list.
+    cannotRun: (query) => query.length > 100_000, run: runLucene,
+  },
+  {
+    name: 'Kusto, translated', target: 'kql', ...needsPython, confuses: (text) => text === '', readsPaths: true, oneIn: 12,
     cannotRun: (query) => query.length > 5_000 || /ipv[46]_is_in_range/.test(query),
     run: (searches) => runPython('kql.py', {
       rowColumn, searches: searches.map(({ table, queries }) => ({ table: mergeColumns(table), queries })),
