@@ -10,6 +10,10 @@ logsource: { category: process_creation, product: linux }
 detection: { s: { Image|endswith: /curl }, condition: s }
 `,
   'words/b.yml': 'title: Words\nlogsource: { product: linux }\ndetection: { k: [evil], condition: k }\n',
+  'long/c.yml': [
+    'title: Long', 'logsource: { product: linux }', 'detection:', '  condition: s', '  s:', '    Hashes|contains:',
+    ...Array.from({ length: 4_000 }, (_, at) => `      - ${String(at).padStart(64, '0')}`), '',
+  ].join('\n'),
   'ecs.yml': 'transformations: [{ type: field_name_mapping, mapping: { Image: process.executable } }, { type: add_condition, name: c, conditions: { kind: start } }]',
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,6 +36,15 @@ test('says what a language cannot state, and fails', async () => {
   expect(code).toBe(1)
   expect(stdout).toMatch(/^-- Curl .*\nSELECT \* FROM "events" WHERE .*\n$/)
   expect(stderr).toBe('tripline: Words is not converted: sqlite cannot state a keyword, which is compared with every field\n')
+})
+
+test('says which query is longer than ClickHouse takes by default', async () => {
+  const { code, stdout, stderr } = await convert('long --language clickhouse')
+  expect(code).toBe(0)
+  expect(Buffer.byteLength(stdout.slice(stdout.indexOf('\n') + 1).trimEnd())).toBe(Number(/(\d+) bytes/.exec(stderr)?.[1]))
+  expect(stderr).toMatch(/^tripline: Long is converted to \d+ bytes: ClickHouse takes 262144 unless the profile or the client has a larger max_query_size\n$/)
+  expect((await convert('long --language duckdb')).stderr).toBe('')
+  expect((await convert('rules --language clickhouse')).stderr).toBe('')
 })
 
 test('needs a language', async () => {

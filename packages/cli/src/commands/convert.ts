@@ -17,6 +17,9 @@ const comments: { readonly [T in QueryTarget]: string } = {
   sqlite: '--', postgresql: '--', clickhouse: '--', duckdb: '--', lucene: '#', esql: '//', spl: '#', kql: '//',
 }
 
+/** What ClickHouse takes by its own default of max_query_size, which a query cannot raise for itself. */
+const clickhouseBytesMax = 262_144
+
 /** Converts rules to queries of other systems. */
 export const convertCommand = defineCommand({
   name: 'convert',
@@ -57,6 +60,11 @@ export const convertCommand = defineCommand({
         refusedCount++
         const reason = `${language} cannot state ${escapeControl(converted.unsaid)}`
         context.stderr.write(`tripline: ${escapeControl(title)} is not converted: ${reason}\n`)
+      }
+      const byteCount = 'query' in converted && language === 'clickhouse' ? Buffer.byteLength(converted.query) : 0
+      if (byteCount > clickhouseBytesMax) {
+        const advice = `ClickHouse takes ${clickhouseBytesMax} unless the profile or the client has a larger max_query_size`
+        context.stderr.write(`tripline: ${escapeControl(title)} is converted to ${byteCount} bytes: ${advice}\n`)
       }
       if (isJson) await writeText(context.stdout, `${JSON.stringify({ rule_id: id, title, level: level ?? null, ...converted })}\n`)
       else if ('query' in converted) {
