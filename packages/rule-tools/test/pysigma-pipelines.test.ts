@@ -1,106 +1,31 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { compileRules } from '@tripline/engine'
+import { Engine, compileRules } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
 import type { DetectionRule, SelectionBody } from '@tripline/engine/authoring'
-import { expect, test } from 'vitest'
+import { eachSharedLine, hasShared, readSharedLines, sharedPath } from '@tripline/engine/test/read-shared-data'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRuleTransform } from '../src/pipelines/apply-pipelines.ts'
 import { parsePipeline } from '../src/pipelines/parse-pipeline.ts'
 
 /** A Python with the packages of `tools/test-python.txt`; without one the test is skipped. */
 const python = process.env['TRIPLINE_TEST_PYTHON'] ?? ''
-const archive = fileURLToPath(new URL('../../../../shared/data/sigma-rules.tar.gz', import.meta.url))
+const isFull = process.env['TRIPLINE_FULL'] === '1'
 /** All that are asked for take a minute; TRIPLINE_FULL=1 does. */
-const rulesMax = process.env['TRIPLINE_FULL'] === '1' ? 1_000 : 250
+const rulesMax = isFull ? 1_000 : 250
+const sharedFiles = ['sigma-rules.tar.gz', 'regression-dev.ndjson.gz', 'events-windows-dev.ndjson.gz', 'reference-matches-windows-dev.ndjson.gz']
 
 /** Where an item's own field was renamed by a step before, pySigma leaves the field that its value refers to as it is. */
 const knownDifferences: ReadonlySet<string> = new Set(['ecs_windows win_security_explicit_credential_local_logon.yml'])
 
-/** Prints pipelines as YAML (which JSON is), and rules after each as trees: for each line of stdin, the path of a rule. */
-const oracle = String.raw`
-import dataclasses, json, sys
-from sigma.collection import SigmaCollection
-from sigma.rule import SigmaDetection
-from sigma.types import SigmaFieldReference, SigmaNumber
-from sigma.pipelines.sysmon import sysmon_pipeline
-from sigma.pipelines.windows import windows_logsource_pipeline
-from sigma.pipelines.elasticsearch import ecs_windows
-from sigma.processing.transformations import transformations
-from sigma.processing import conditions as C
-types = {v: k for k, v in transformations.items()}
-def kinds(table): return {v: k for k, v in table.items()}
-tables = [kinds(C.rule_conditions), kinds(C.detection_item_conditions), kinds(C.field_name_conditions)]
-internal = {"processing_item", "name"}
-def cond(c):
-    kind = next(t[type(c)] for t in tables if type(c) in t)
-    fields = {f.name: getattr(c, f.name) for f in dataclasses.fields(c) if f.init and getattr(c, f.name) is not None}
-    # Written pipelines call the parameter mode, as a condition's own type is called type.
-    if kind in ("include_fields", "exclude_fields"): fields.setdefault("mode", fields.pop("type", "plain"))
-    return {"type": kind, **{k: v for k, v in fields.items() if isinstance(v, (str, int, list, bool))}}
-def item(i):
-    t = i.transformation
-    d = {"id": i.identifier, "type": types[type(t)]}
-    for f in dataclasses.fields(t):
-        v = getattr(t, f.name)
-        if f.init and f.name not in internal and v is not None: d[f.name] = v
-    if d["type"] == "set_value": d["value"] = t.sigma_value.to_plain()
-    for scope in ("rule", "detection_item", "field_name"):
-        cs = getattr(i, scope + "_conditions")
-        if cs: d[scope + "_conditions"] = [cond(c) for c in cs]
-        if getattr(i, scope + "_condition_linking") is any: d[scope + "_cond_op"] = "or"
-        if getattr(i, scope + "_condition_negation"): d[scope + "_cond_not"] = True
-    return d
-def printed(values):
-    return [("#" if isinstance(v, SigmaNumber) else "") + str(v.to_plain()) for v in values]
-def record(d, into):
-    for x in d.detection_items:
-        if isinstance(x, SigmaDetection): record(x, into)
-        else: into[id(x.original_value)] = printed(x.value)
-def tree(d, before):
-    if isinstance(d, SigmaDetection):
-        return {"any" if d.item_linking.__name__ == "ConditionOR" else "all": [tree(x, before) for x in d.detection_items]}
-    values = d.original_value if isinstance(d.original_value, list) else [d.original_value]
-    # What modifiers made is not original; pipelines rename fields in it and change values.
-    if any(isinstance(v, SigmaFieldReference) for v in d.value): values = [v.field for v in d.value]
-    elif printed(d.value) != before.get(id(d.original_value), printed(d.value)): values = list(dict.fromkeys(d.value))
-    return {"field": d.field, "values": [getattr(v, "original", v) if not hasattr(v, "to_plain") else printed([v])[0] for v in values]}
-def simplify(t):
-    for k in ("any", "all"):
-        if k in t:
-            inner = [simplify(x) for x in t[k]]
-            return inner[0] if len(inner) == 1 else {k: inner}
-    return {"field": t["field"], "values": [str(v) for v in t["values"]]}
-pipelines = {"sysmon": sysmon_pipeline, "windows": windows_logsource_pipeline, "ecs_windows": ecs_windows}
-out = {"pipelines": {}, "rules": {}}
-for name, make in pipelines.items():
-    p = make()
-    out["pipelines"][name] = {"name": p.name, "priority": p.priority, "transformations": [item(i) for i in p.items]}
-for path in sys.stdin.read().split("\n"):
-    if not path: continue
-    for name, make in pipelines.items():
-        try:
-            rule = SigmaCollection.from_yaml(open(path, encoding="utf-8").read()).rules[0]
-            before = {}
-            for d in rule.detection.detections.values(): record(d, before)
-            make().apply(rule)
-            names = {n: "added" for n in rule.detection.detections if n.startswith("_cond_")}
-            text = [c.condition for c in rule.detection.parsed_condition]
-            for n in names: text = [c.replace(n, "added") for c in text]
-            l = rule.logsource
-            out["rules"].setdefault(path, {})[name] = {
-                "logsource": [l.category, l.product, l.service], "condition": text, "fields": rule.fields,
-                "selections": sorted([["added" if n in names else n, simplify(tree(d, before))] for n, d in rule.detection.detections.items()], key=json.dumps),
-            }
-        except Exception as e:
-            out["rules"].setdefault(path, {})[name] = {"error": str(e)}
-print(json.dumps(out))
-`
-
 type Oracle = {
   readonly pipelines: { readonly [name: string]: object }
+  /** What is written after a pipeline, by path and pipeline */
   readonly rules: { readonly [path: string]: { readonly [pipeline: string]: { readonly error?: string } } }
+  /** Rules with a selection for each comparison */
+  readonly compiled: { readonly [path: string]: { readonly [pipeline: string]: object } }
 }
 
 type Tree = { readonly any: readonly Tree[] } | { readonly all: readonly Tree[] } | { readonly field: string | null; readonly values: readonly string[] }
@@ -139,25 +64,96 @@ function normalize(rule: object): unknown {
   return { ...parsed, selections: parsed.selections.map((one) => JSON.stringify(one)).sort() }
 }
 
-const title = 'pipelines of pySigma rewrite rules of SigmaHQ as pySigma does'
-const missing = !existsSync(archive) ? 'no shared sigma-rules.tar.gz' : python === '' ? 'TRIPLINE_TEST_PYTHON names no Python' : undefined
+type Matches = { readonly own: readonly string[]; readonly theirs: readonly string[]; readonly compared: number }
 
-test.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tripline-pysigma-'))
-  try {
-    expect(spawnSync('tar', ['xzf', archive, '-C', folder]).status).toBe(0)
-    const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yml') && /\brules\b.*windows/.test(name))
-    const step = Math.max(1, Math.floor(all.length / rulesMax))
-    const paths = all.sort().filter((_, i) => i % step === 0).slice(0, rulesMax).map((name) => join(folder, name))
-    const { stdout, stderr } = spawnSync(python, ['-c', oracle], { input: paths.join('\n'), encoding: 'utf8', maxBuffer: 1e9 })
+/** What rules find after a pipeline of ours and after pySigma's, as `event: rule`. */
+function findMatches(name: string, { pipelines, compiled }: Oracle, paths: readonly string[], events: readonly EventObject[]): Matches {
+  const pairs = paths.flatMap((path) => {
+    const rule = compiled[path]?.[name]
+    return rule === undefined || 'error' in rule ? [] : [{ own: { path, text: readFileSync(path, 'utf8') }, theirs: { path, text: JSON.stringify(rule) } }]
+  })
+  const transform = createRuleTransform([parsePipeline(JSON.stringify(pipelines[name]))])
+  const own = compileRules(pairs.map((pair) => pair.own), { transform })
+  const theirs = compileRules(pairs.map((pair) => pair.theirs))
+  const find = ({ ruleSet }: typeof own): string[] =>
+    [...new Set(new Engine(ruleSet).push(events).map((match) => `${match.kind === 'detection' ? match.row : ''}: ${match.rule.id}`))].sort()
+  expect(theirs.ruleSet.rules.length).toBe(own.ruleSet.rules.length)
+  return { own: find(own), theirs: find(theirs), compared: own.ruleSet.rules.length }
+}
+
+/** The regression events of SigmaHQ; with TRIPLINE_FULL=1 recorded ones, too: the first five that each rule finds, and one in 500 of the others. */
+function readEvents(): EventObject[] {
+  const regression = readSharedLines('regression-dev.ndjson.gz').map(({ _sigma, ...event }) => event)
+  if (!isFull) return regression
+  const counts = new Map<string, number>()
+  const wanted = new Set((readSharedLines('reference-matches-windows-dev.ndjson.gz') as { line: number; rules: string[] }[]).flatMap(({ line, rules }) => {
+    for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    return rules.some((rule) => counts.get(rule)! <= 5) ? [line] : []
+  }))
+  const lines = [...eachSharedLine('events-windows-dev.ndjson.gz')].filter((_, at) => wanted.has(at) || at % 500 === 0)
+  return [...regression, ...lines.map((line) => JSON.parse(line) as EventObject)]
+}
+
+const headers: ReadonlySet<string> = new Set(['@timestamp', 'EventID', 'Channel', 'Provider_Name', 'Computer'])
+
+/** Writes an event as Winlogbeat with the fields that the pipeline maps to: each name that a field may get, beside `winlog.event_data`. */
+function toWinlogbeat(event: EventObject, names: ReadonlyMap<string, readonly string[]>): EventObject {
+  const data = Object.entries(event).filter(([name]) => !headers.has(name))
+  const named = Map.groupBy(data.flatMap(([name, value]) => (names.get(name) ?? []).map((to) => ({
+    to, value: to === 'network.direction' ? (String(value) === 'true' ? 'egress' : 'ingress') : value,
+  }))), ({ to }) => to)
+  return {
+    '@timestamp': event['@timestamp'],
+    'event.code': String(event['EventID']),
+    winlog: {
+      channel: event['Channel'], event_id: event['EventID'], provider_name: event['Provider_Name'], computer_name: event['Computer'],
+      event_data: Object.fromEntries(data),
+    },
+    ...Object.fromEntries(Array.from(named, ([to, all]) => [to, all.length === 1 ? all[0]!.value : all.map(({ value }) => value)])),
+  }
+}
+
+/** Every name that some step of a pipeline gives a field. */
+function listNewNames(pipeline: object): Map<string, string[]> {
+  const { transformations } = pipeline as { readonly transformations: readonly { readonly type: string; readonly mapping?: { readonly [from: string]: string | string[] } }[] }
+  const pairs = transformations.filter(({ type }) => type === 'field_name_mapping').flatMap(({ mapping }) => Object.entries(mapping!))
+  return new Map(Array.from(Map.groupBy(pairs, ([from]) => from), ([from, all]) => [from, [...new Set(all.flatMap(([, to]) => to))]]))
+}
+
+/** Rules of SigmaHQ for Windows, spread over all; those with a regression event first, so that there is something to find. */
+function choosePaths(folder: string): string[] {
+  const ids = new Set((readSharedLines('regression-dev.ndjson.gz') as { _sigma: { rule_id: string } }[]).map(({ _sigma }) => _sigma.rule_id))
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yml') && /\brules\b.*windows/.test(name))
+    .sort().map((name) => join(folder, name))
+  const hasEvent = (path: string): boolean => ids.has(/^id: (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? '')
+  const step = Math.max(1, Math.floor(all.length / rulesMax))
+  return [...new Set([...all.filter(hasEvent), ...all.filter((_, i) => i % step === 0)])].slice(0, rulesMax)
+}
+
+const missing = sharedFiles.some((name) => !hasShared(name)) ? 'no shared rules and events' : python === '' ? 'TRIPLINE_TEST_PYTHON names no Python' : undefined
+
+describe.skipIf(missing !== undefined)(`pipelines of pySigma${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  let oracle: Oracle
+  let paths: string[]
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tripline-pysigma-'))
+    if (spawnSync('tar', ['xzf', sharedPath('sigma-rules.tar.gz'), '-C', folder]).status !== 0) throw new Error('the rules cannot be unpacked')
+    paths = choosePaths(folder)
+    const script = join(import.meta.dirname, 'pysigma-pipelines.py')
+    const { stdout, stderr } = spawnSync(python, [script], { input: paths.join('\n'), encoding: 'utf8', maxBuffer: 1e9 })
     if (stdout === '') throw new Error(stderr)
-    const { pipelines, rules } = JSON.parse(stdout) as Oracle
+    oracle = JSON.parse(stdout) as Oracle
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('rewrite rules of SigmaHQ as pySigma does', () => {
     let compared = 0
     const different: string[] = []
-    for (const [name, pipeline] of Object.entries(pipelines)) {
+    for (const [name, pipeline] of Object.entries(oracle.pipelines)) {
       const transform = createRuleTransform([parsePipeline(JSON.stringify(pipeline))])
       for (const path of paths) {
-        const expected = rules[path]?.[name]
+        const expected = oracle.rules[path]?.[name]
         if (expected === undefined || expected.error !== undefined) continue
         const transformed: DetectionRule[] = []
         compileRules(readFileSync(path, 'utf8'), { transform, onRule: (_, rule) => transformed.push(rule) })
@@ -170,7 +166,15 @@ test.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (sk
     }
     expect(different.slice(0, 3)).toEqual([])
     expect(compared).toBeGreaterThan(2 * rulesMax)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  })
+
+  test.for(['sysmon', 'windows', 'ecs_windows'])('%s: the rewritten rules find the same events', (name) => {
+    const flat = readEvents()
+    const names = listNewNames(oracle.pipelines[name]!)
+    const events = name === 'ecs_windows' ? flat.map((event) => toWinlogbeat(event, names)) : flat
+    const { own, theirs, compared } = findMatches(name, oracle, paths, events)
+    expect(own).toEqual(theirs)
+    expect(compared).toBeGreaterThan(0.9 * rulesMax)
+    expect(own.length).toBeGreaterThan(100)
+  })
 })
