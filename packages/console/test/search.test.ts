@@ -172,9 +172,62 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
+  test('new events are followed by keyboard, held, read and left', async () => {
+    const { page } = watched
+    await open('?q=User:dora', 0)
+    await page.keyboard.press('l')
+    await page.getByRole('heading', { level: 1, name: 'New events' }).waitFor()
+    await page.getByText('0 events', { exact: true }).waitFor()
+    expect(search().get('tail')).toBe('1')
+    await arrive('dora', 'first')
+    await page.getByRole('row', { name: /first/ }).waitFor()
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    await arrive('erin', 'of another user')
+    await arrive('dora', 'second')
+    await page.getByText('1 event · 1 more waits', { exact: true }).waitFor()
+    expect(await page.getByRole('row', { name: /second/ }).count()).toBe(0)
+    await page.keyboard.press('p')
+    await page.getByText('2 events', { exact: true }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Event' })
+    await panel.getByText('As it arrived').waitFor()
+    expect(await panel.getByRole('heading', { level: 2 }).textContent()).toContain('second')
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('l')
+    await waitForCount(2)
+    expect(search().get('tail')).toBeNull()
+  })
+
+  test('new events are followed by mouse, and a value of one narrows what is followed', async () => {
+    const { page } = watched
+    await open('?q=User:frank', 0)
+    await page.getByRole('button', { name: 'Follow new events' }).click()
+    await page.getByText('0 events', { exact: true }).waitFor()
+    await arrive('frank', 'of-frank')
+    await page.getByRole('row', { name: /of-frank/ }).click()
+    await page.getByRole('complementary', { name: 'Event' }).getByRole('button', { name: 'Without CommandLine = of-frank' }).click()
+    await page.getByText('0 events', { exact: true }).waitFor()
+    expect(search().get('q')).toBe('User:frank AND NOT CommandLine:of-frank')
+    await arrive('frank', 'of-frank')
+    await arrive('frank', 'another')
+    await page.getByRole('row', { name: /another/ }).waitFor()
+    expect(await page.getByRole('row', { name: /of-frank/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Search stored events' }).click()
+    await page.getByText(/^1 event ·/).waitFor()
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })
+
+  /** Sends an event that is of now. */
+  const arrive = async (user: string, command: string): Promise<void> => {
+    const event = { '_logsource': logsource, 'Image': 'C:\\other.exe', 'Computer': 'ws-9', 'User': user, 'CommandLine': command }
+    await world.ingest([event], 1)
+  }
 
   /** With the focus in the field: the list closes without it. */
   async function findViolationsOfOpenList(): Promise<string[]> {

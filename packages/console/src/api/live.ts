@@ -9,6 +9,9 @@ type LiveState = { readonly kind: 'off' | 'connecting' | 'on' | 'paused'; readon
 /** A message about something that happened, or `gap`: more happened than can be replayed, so lists must be read again. */
 type LiveMessage = ServerMessage | { readonly type: 'gap' }
 
+/** The beginning of a live tail, its events, or why there are none. */
+type TailMessage = Extract<ServerMessage, { readonly type: 'subscribed' | 'tail_events' | 'error' }>
+
 type ServerMessage = { [Type in PushMessageType]: { readonly type: Type; readonly data: PushData<Type> } }[PushMessageType]
 
 export const live = createStore<LiveState>({ kind: 'off' })
@@ -22,10 +25,39 @@ let lastId: string | undefined
 let failureCount = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** The live tail that is open: it is opened again with each connection. */
+let tail: { readonly id: string; readonly query: string } | undefined
+let tailCount = 0
+
 /** Calls a listener with each message; returns what ends that. */
 export function onLive(listener: (message: LiveMessage) => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+
+/** Calls a listener once a query is followed, with the new events that match it, and with refusals; returns what ends that. */
+export function followEvents(query: string, listener: (message: TailMessage) => void): () => void {
+  const own = { id: `tail-${++tailCount}`, query }
+  tail = own
+  openTail()
+  const stop = onLive((message) => {
+    if (message.type !== 'tail_events' && message.type !== 'error' && message.type !== 'subscribed') return
+    if (message.data.id === own.id) listener(message)
+  })
+  return () => {
+    stop()
+    if (tail === own) tail = undefined
+    say({ action: 'unsubscribe', topics: ['search'], id: own.id })
+  }
+}
+
+function openTail(): void {
+  if (tail !== undefined) say({ action: 'subscribe', topics: ['search'], id: tail.id, params: { query: tail.query } })
+}
+
+/** Sends a message where there is a connection; a later one begins with all that is wanted then. */
+function say(message: object): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }
 
 /** Connects, and again whenever the connection breaks, until `stopLive`. */
@@ -72,7 +104,9 @@ async function connect(): Promise<void> {
   const opened = new WebSocket(`${scheme}//${location.host}/v1/ws/monitoring?token=${encodeURIComponent(ticket)}`)
   socket = opened
   opened.addEventListener('open', () => {
-    opened.send(JSON.stringify({ action: 'subscribe', topics, id: 'page', ...(lastId !== undefined && { since: lastId }) }))
+    if (opened !== socket) return
+    say({ action: 'subscribe', topics, id: 'page', ...(lastId !== undefined && { since: lastId }) })
+    openTail()
   })
   opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (opened === socket) take(JSON.parse(data) as PushEnvelope)

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { getErrorText } from '../../api/api-error.ts'
 import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
@@ -11,28 +10,37 @@ import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
+import { Button } from '../../ui/button.tsx'
+import { Play } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
-import { showToast } from '../../ui/toast-store.ts'
 import { listEventColumns } from './event-columns.tsx'
 import { EventPanel } from './event-panel.tsx'
 import { Facets } from './facets.tsx'
+import { LiveTail } from './live-tail.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
 import styles from './search-page.module.css'
-import { eventsAhead, useEventList, useEventFacets, useFieldCatalog, useQueryLanguage, useSplit } from './search-queries.ts'
+import { eventsAhead, useEventList, useEventFacets, useSplit } from './search-queries.ts'
 import { searchParameters, toSearchQuery } from './search-url.ts'
+import { useQueryTools } from './use-query-tools.ts'
 
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
 
-/** The stored events that a query finds, over time and as a list, and the panel of one of them. */
+/** The stored events that a query finds, or the new ones as they arrive. */
 export function SearchPage(): ReactNode {
+  const [{ tail }] = useUrlState(searchParameters)
+  return tail === undefined ? <StoredEvents /> : <LiveTail />
+}
+
+/** The stored events that a query finds, over time and as a list, and the panel of one of them. */
+function StoredEvents(): ReactNode {
   const mayEditRules = useMay('edit_rules')
   const [url, setUrl] = useUrlState(searchParameters)
   const { q = '', from, to, sort = defaultSort, event: openId } = url
   const [loadedAt, setLoadedAt] = useState(Date.now)
-  const language = useQueryLanguage()
-  const check = language.data?.checkQuery
+  const tools = useQueryTools()
+  const { language, check, suggest, onFocus } = tools
   // Without the language the server checks the query alone.
   const isValid = language.isError || check === undefined || check(q) === undefined
   const parameters = useMemo(
@@ -42,12 +50,6 @@ export function SearchPage(): ReactNode {
   const list = useEventList(parameters, loadedAt, isValid && !language.isPending)
   const facets = useEventFacets(parameters, loadedAt, isValid && !language.isPending && openId === undefined)
   const split = useSplit(parameters, url.split, loadedAt, isValid && !language.isPending)
-  const [isTyping, setIsTyping] = useState(false)
-  const { data: catalog } = useFieldCatalog(isTyping)
-  const suggest = useMemo(() => {
-    const complete = language.data?.suggest
-    return complete === undefined || catalog === undefined ? undefined : (text: string, at: number) => complete(text, at, catalog)
-  }, [language.data, catalog])
   const { query, rows, total } = list
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ event: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ event: undefined })
@@ -62,23 +64,23 @@ export function SearchPage(): ReactNode {
     setUrl({ q: text === '' ? undefined : text }, { isTyping })
   }
   const narrow = (before: string, value: ValueOfEvent, isExcluded: boolean): void => {
-    try {
-      const text = language.data?.addCondition(before, { ...value, isExcluded })
-      if (text !== undefined) setUrl({ q: text })
-    } catch (error) {
-      // The query of the address is not one, or the value is too long for a query.
-      showToast({ kind: 'error', text: t('search.cannotNarrow', { problem: getErrorText(error) }) })
-    }
+    const text = tools.narrow(before, value, isExcluded)
+    if (text !== undefined) setUrl({ q: text })
   }
+  const follow = (): void => setUrl({ tail: '1', event: undefined })
   const zoomOutOfRange = (): void => changeRange(zoomOut({ from, to }, Date.now()))
   useKeys([
     { keys: 'z', label: t('search.keys.zoomOut'), run: zoomOutOfRange },
+    { keys: 'l', label: t('tail.follow'), run: follow },
     { keys: '.', label: t('search.keys.again'), run: () => setLoadedAt(Date.now()) },
   ])
   const shown = `${printNumber(total)}${list.isLowerBound ? '+' : ''}`
   return (
     <>
       <PageHead title={t('search.title')} range={{ from, to }} onRange={changeRange}>
+        <Button kind="ghost" icon={Play} keys="l" onClick={follow}>
+          {t('tail.follow')}
+        </Button>
         <SplitMenu
           field={url.split}
           fields={facets.data?.facets.map(({ field }) => field) ?? []}
@@ -94,7 +96,7 @@ export function SearchPage(): ReactNode {
         query={q}
         check={check}
         suggest={suggest}
-        onFocus={() => setIsTyping(true)}
+        onFocus={onFocus}
         onSearch={search}
         summary={list.tookMs !== undefined && t('search.count', { shown, count: total, took: printNumber(list.tookMs) })}
       />

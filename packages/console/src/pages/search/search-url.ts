@@ -1,5 +1,5 @@
 import { resolveRange, toIso } from '../../lib/time-range.ts'
-import { sortParameter, textParameter, timeParameter } from '../../lib/url-state.ts'
+import { sortParameter, textParameter, timeParameter, wordParameter } from '../../lib/url-state.ts'
 import type { UrlState } from '../../lib/url-state.ts'
 
 /** The parameters of the page's address. */
@@ -13,6 +13,8 @@ export const searchParameters = {
   event: textParameter,
   /** The field whose values the histogram is split by; severities by default. */
   split: textParameter,
+  /** Whether new events are followed. */
+  tail: wordParameter(['1'] as const),
 }
 type SearchUrl = UrlState<typeof searchParameters>
 
