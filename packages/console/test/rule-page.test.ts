@@ -51,6 +51,25 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await watched.page.keyboard.insertText(text)
   }
 
+  test('the list is filtered by what its rules have, by mouse and by keyboard', async () => {
+    const { page } = watched
+    const filters = () => new URL(page.url()).searchParams
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const menu = page.getByRole('dialog', { name: 'Filter' })
+    await menu.getByRole('button', { name: 'windows 1', exact: true }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await menu.getByRole('button', { name: 'windows 1', exact: true }).click()
+    await expect.poll(() => filters().get('product')).toBe('windows')
+    await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter')
+    await menu.getByRole('button', { name: 'Execution 1', exact: true }).press('Enter')
+    await expect.poll(() => filters().get('tactic')).toBe('execution')
+    await page.reload()
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    for (const name of ['Product', 'Tactic']) await page.getByRole('button', { name: `Remove the filter ${name}` }).click()
+    await expect.poll(() => [...filters().keys()]).toEqual([])
+  })
+
   test('is opened from the list by keys', async () => {
     const { page } = watched
     await page.getByRole('row', { name: /Suspicious program/ }).waitFor()

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
+import { FacetMenu } from '../../ui/filters/facet-menu.tsx'
 import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
 import styles from './rule-filter-bar.module.css'
-import { listRuleChips, ruleLevels } from './rule-url.ts'
-import type { RuleUrl, ruleParameters } from './rule-url.ts'
+import { printFilterValue, useRuleFacets } from './rule-facets.ts'
+import { listRuleChips, ruleLevels, ruleParameters, toRuleQuery } from './rule-url.ts'
+import type { RuleUrl } from './rule-url.ts'
 
 type RuleFilterBarProps = { readonly url: RuleUrl; readonly onChange: ChangeUrlState<typeof ruleParameters>; readonly summary: string }
 
@@ -38,17 +40,20 @@ export function RuleFilterBar({ url, onChange, summary }: RuleFilterBarProps): R
           </Toggle>
         ))}
       </ToggleGroup>
-      {listRuleChips(url)
-        .filter((name) => name !== 'enabled')
-        .map((name) => (
-          <FilterChip
-            key={name}
-            name={t(`rules.filter.${name}`)}
-            value={[url[name]].flat().join(', ')}
-            removeLabel={t('rules.filter.remove', { name: t(`rules.filter.${name}`) })}
-            onRemove={() => onChange({ [name]: undefined })}
-          />
-        ))}
+      {listRuleChips(url).map((name) => (
+        <FilterChip
+          key={name}
+          name={t(`rules.filter.${name}`)}
+          value={[url[name] ?? []].flat().map((value) => printFilterValue(name, value)).join(', ')}
+          removeLabel={t('rules.filter.remove', { name: t(`rules.filter.${name}`) })}
+          onRemove={() => onChange({ [name]: undefined })}
+        />
+      ))}
+      <FacetMenu
+        label={t('rules.filter.add')}
+        useFacets={() => useRuleFacets(toRuleQuery(url))}
+        onChoose={(name, value) => onChange({ [name]: ruleParameters[name].parse(value) })}
+      />
       <span className={styles['summary']}>{summary}</span>
     </div>
   )

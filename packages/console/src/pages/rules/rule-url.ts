@@ -13,8 +13,12 @@ export const ruleParameters = {
   enabled: wordParameter(['true', 'false'] as const),
   origin: wordListParameter(['builtin', 'custom', 'modified'] as const),
   product: textParameter,
+  category: textParameter,
+  service: textParameter,
   tactic: textParameter,
   technique: textParameter,
+  author: textParameter,
+  tag: textParameter,
   health: wordListParameter(healthStates),
   sort: sortParameter(['title', 'level', 'enabled', 'alerts_last_24h', 'matches_total', 'cost', 'updated_at']),
   /** The rule whose panel is open. */
@@ -22,17 +26,19 @@ export const ruleParameters = {
 }
 export type RuleUrl = UrlState<typeof ruleParameters>
 
-const chipFilters = ['enabled', 'origin', 'product', 'tactic', 'technique', 'health'] as const
+/** The filters that are shown as chips, and whose values the menu counts. */
+export const chipFilters = ['origin', 'health', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag'] as const
+export type ChipFilter = (typeof chipFilters)[number]
 
 /** The filters of an address that are shown as chips. */
-export function listRuleChips(url: RuleUrl): readonly (typeof chipFilters)[number][] {
+export function listRuleChips(url: RuleUrl): readonly ChipFilter[] {
   return chipFilters.filter((name) => url[name] !== undefined)
 }
 
 /** The query of the API for what the address states. */
-export function toRuleQuery({ q, level, enabled, origin, product, tactic, technique, health, sort }: RuleUrl): Record<string, string> {
+export function toRuleQuery({ level, origin, health, sort, rule: _opened, ...texts }: RuleUrl): Record<string, string> {
   const given = {
-    q, enabled, product, tactic, technique,
+    ...texts,
     level: level?.join(),
     origin: origin?.join(),
     health: health?.join(),

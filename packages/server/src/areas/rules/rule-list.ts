@@ -1,5 +1,6 @@
 import type { LoadedRule } from '@tripline/detection/rules/loaded-rule'
 import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
+import type { SortKey } from '@tripline/model/lists/filter'
 import { ruleFields } from '@tripline/model/lists/list-fields'
 import { isRunning } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
@@ -28,55 +29,54 @@ export type RuleWithTotals = {
 
 /** Lists rules of a tenant, page by page. */
 export async function listRules(deps: RuleListDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<RuleWithTotals>> {
-  const { ruleBooks, activity, state } = deps
-  const book = await ruleBooks.get(tenant)
-  const { totalsOf, costOf, healthOf: metOf } = await activity.of(tenant)
-  // Computed for all rules at once, and only if needed.
-  let met: ReturnType<typeof metOf> | undefined
-  const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (met ??= metOf())).state
-  const alertCounts = await countAlertsByRule(deps, tenant, request)
-  const list = createMemoryList(() => book.rules, createRuleReader({ totalsOf, costOf, stateOf, alertCounts }))
+  const { list, addTotals } = await openRuleList(deps, tenant, request.order)
   const { entries, ...page } = await readListPage(deps, { tenant, endpoint: 'rules' }, request, list)
-  const verdicts = await state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
-  return {
-    ...page,
-    entries: entries.map(({ rule }) => {
-      const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
-      return { rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives } }
-    }),
-  }
+  return { ...page, entries: await addTotals(entries) }
 }
 
 /** Reads all rules of a selection with their statistics, for exports. */
-export function createRuleScan(deps: Pick<RuleListDeps, 'ruleBooks' | 'activity' | 'state'>): Pick<TenantList<RuleWithTotals>, 'scan'> {
+export function createRuleScan(deps: RuleScanDeps): Pick<TenantList<RuleWithTotals>, 'scan'> {
   return {
     async* scan(tenant, selection, options) {
-      const book = await deps.ruleBooks.get(tenant)
-      const { totalsOf, costOf, healthOf } = await deps.activity.of(tenant)
-      let health: ReturnType<typeof healthOf> | undefined
-      const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf())).state
-      const alertCounts = await countAlertsByRule(deps, tenant, { order: selection.order ?? [] })
-      const list = createMemoryList(() => book.rules, createRuleReader({ totalsOf, costOf, stateOf, alertCounts }))
-      for await (const entries of list.scan(tenant, selection, options)) {
-        const verdicts = await deps.state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
-        yield entries.map(({ rule }) => {
-          const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
-          return { rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives } }
-        })
-      }
+      const { list, addTotals } = await openRuleList(deps, tenant, selection.order ?? [])
+      for await (const entries of list.scan(tenant, selection, options)) yield await addTotals(entries)
+    },
+  }
+}
+
+type RuleScanDeps = Pick<RuleListDeps, 'ruleBooks' | 'activity' | 'state'>
+
+type RuleList = {
+  readonly list: TenantList<LoadedRule>
+  readonly reader: EntryReader<LoadedRule>
+  readonly addTotals: (entries: readonly LoadedRule[]) => Promise<readonly RuleWithTotals[]>
+}
+
+/** Opens the rules of a tenant as a list in memory, which is about to be read in an order. */
+export async function openRuleList(deps: RuleScanDeps, tenant: TenantId, order: readonly SortKey[]): Promise<RuleList> {
+  const { ruleBooks, activity, state } = deps
+  const book = await ruleBooks.get(tenant)
+  const { totalsOf, costOf, healthOf } = await activity.of(tenant)
+  // Computed for all rules at once, and only if needed.
+  let health: ReturnType<typeof healthOf> | undefined
+  const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf())).state
+  // Counted only if the list is sorted by them.
+  const alertCounts = order.some(({ field }) => field === 'alerts_last_24h') ? await activity.countAlerts(tenant) : new Map<string, number>()
+  const reader = createRuleReader({ totalsOf, costOf, stateOf, alertCounts })
+  return {
+    list: createMemoryList(() => book.rules, reader),
+    reader,
+    addTotals: async (entries) => {
+      const verdicts = await state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
+      return entries.map(({ rule }) => {
+        const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
+        return { rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives } }
+      })
     },
   }
 }
 
 type RuleField = keyof typeof ruleFields
-
-/** Alerts per rule in the last 24 hours, counted only if the list is sorted by them. */
-async function countAlertsByRule(
-  { activity }: Pick<RuleListDeps, 'activity'>, tenant: TenantId, { order }: Pick<ListRequest, 'order'>,
-): Promise<ReadonlyMap<string, number>> {
-  if (!order.some(({ field }) => field === 'alerts_last_24h')) return new Map()
-  return await activity.countAlerts(tenant)
-}
 
 /** Figures of a rule that are computed on demand: a page shows few of thousands. */
 type RuleFigures = Pick<TenantRuleStats, 'totalsOf' | 'costOf'> & {

@@ -1,25 +1,33 @@
+import { limits } from '@tripline/contract/limits'
 import { mitreKey, ruleDetailSchema, ruleListQuerySchema, ruleListSchema } from '@tripline/contract/console/rule'
 import type { RuleListQuery } from '@tripline/contract/console/rule'
+import { ruleFacetsSchema, ruleSummaryQuerySchema } from '@tripline/contract/console/rules/rule-summary'
+import type { RuleFacet } from '@tripline/contract/console/rules/rule-summary'
 import { isTechnique, findTacticNames, tactics } from '@tripline/model/attack'
 import type { Filter, FilterValue } from '@tripline/model/lists/filter'
 import { listRules } from './rule-list.ts'
 import type { RuleListDeps } from './rule-list.ts'
+import { ruleFacetFields, summarizeRules } from './rule-summary.ts'
 import { getRule } from './rules.ts'
 import type { RuleDeps } from './rules.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { listRoute } from '../../http/lists/list-route.ts'
 import type { ListRouteDeps } from '../../http/lists/list-route.ts'
+import { readList } from '../../http/lists/read-list.ts'
 import { buildSeverityFilter } from '../../http/lists/severity-filter.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
-import { invalidParameter } from '../../http/validate.ts'
+import { invalidParameter, readQuery } from '../../http/validate.ts'
+import { formatDuration } from '../../http/format-duration.ts'
+import { respond } from '../../http/respond.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { printRuleDetail, printRuleEntry } from './rule-view.ts'
 
 const path = '/v1/detection/rules'
+const allFacets = Object.keys(ruleFacetFields) as RuleFacet[]
 
-/** Routes that read a tenant's rules. Each handler parses, calls the use case and prints. */
+/** Routes that read and count a tenant's rules. Each handler parses, calls the use case and prints. */
 export function ruleRoutes(deps: RuleListDeps & ListRouteDeps): Route[] {
   return [
     listRoute(deps, {
@@ -31,10 +39,26 @@ export function ruleRoutes(deps: RuleListDeps & ListRouteDeps): Route[] {
       },
     }),
     {
+      method: 'GET', path: `${path}/summary`, access: 'read', summary: 'Counts rules by what they have',
+      query: ruleSummaryQuerySchema, errors: ['INVALID_QUERY_FIELD', 'INVALID_PARAMETER'], responses: { 200: ruleFacetsSchema },
+      handle: (c) => handleSummary(deps, c),
+    },
+    {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns a rule with its text',
       headers: ['ETag'], responses: { 200: ruleDetailSchema }, handle: (c) => handleDetail(deps, c),
     },
   ]
+}
+
+async function handleSummary(deps: RuleListDeps & ListRouteDeps, c: RequestContext): Promise<Response> {
+  const { query: { facets = allFacets, limit = limits.ruleSummary.facetValuesDefault, q, filters, ...own }, warnings } =
+    readQuery(c, ruleSummaryQuerySchema)
+  const { request: { where, text } } = readList(lists.rules, { q, filters }, { where: toRuleFilters(own), values: own })
+  const summary = await summarizeRules(deps, getPrincipal(c).tenant, { where, text, facets: [...new Set(facets)], limit })
+  return respond(c, {
+    ...summary, total_estimate: summary.total, truncated: false,
+    took_ms: formatDuration(deps.clock.elapsedMs() - c.get('startedMs')), query_warnings: [...warnings],
+  })
 }
 
 function toRuleFilters(query: RuleListQuery): readonly Filter[] {

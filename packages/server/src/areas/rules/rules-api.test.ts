@@ -1,4 +1,5 @@
 import { ruleDetailSchema, ruleListSchema, ruleMatchListSchema } from '@tripline/contract'
+import { ruleFacetsSchema } from '@tripline/contract/console/rules/rule-summary'
 import { anySshLogin, encoded, encodedBySystem, encodedPowerShell, sshLogin, unsupported, whoami } from '@tripline/detection/test/rules'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -311,4 +312,55 @@ test('rules are sorted by the alerts of the last day only', async () => {
   await world.call('POST', '/ingest/v1/events', { body: encoded, token: await world.tokenOf(['admin']) })
   world.io.elapsedNowMs += 60_000
   expect(await order()).toBe('12')
+})
+
+describe('GET /v1/detection/rules/summary', () => {
+  const path = '/v1/detection/rules/summary'
+  const summarize = async (query: string) => ruleFacetsSchema.parse((await server.call('GET', `${path}${query}`)).body)
+
+  test('each value of each facet selects as many rules of the list as it counts', async () => {
+    const { total, facets } = await summarize('')
+    expect(total).toBe(4)
+    expect(facets.map(({ field }) => field)).toEqual([
+      'level', 'enabled', 'status', 'origin', 'health', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag',
+    ])
+    for (const { field, values, distinct } of facets) {
+      expect(values).toHaveLength(distinct)
+      for (const { value, count } of values.filter((one) => one.value !== '')) {
+        const { body } = await server.call('GET', `/v1/detection/rules?${field}=${encodeURIComponent(value)}`)
+        expect([field, value, ruleListSchema.parse(body).pagination.total]).toEqual([field, value, count])
+      }
+    }
+  })
+
+  test('counts what the parameters of the list select, and rules without a value', async () => {
+    const { total, facets } = await summarize('?level=high&facets=product,service')
+    expect({ total, facets }).toEqual({
+      total: 1,
+      facets: [
+        { field: 'product', distinct: 1, values: [{ value: 'windows', count: 1 }] },
+        { field: 'service', distinct: 1, values: [{ value: '', count: 1 }] },
+      ],
+    })
+    expect(await summarize(`${is('level', 'eq', 'high')}&q=nothing+like+it`)).toMatchObject({ total: 0, total_estimate: 0 })
+  })
+
+  test('the most frequent values come first, and are cut', async () => {
+    const [whole] = (await summarize('?facets=level')).facets
+    const counts = whole!.values.map(({ count }) => count)
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one))
+    const [cut] = (await summarize('?facets=level&limit=1')).facets
+    expect(cut).toEqual({ field: 'level', distinct: whole!.distinct, values: [whole!.values[0]] })
+  })
+
+  test('rules of another tenant are not counted', async () => {
+    const { body } = await server.call('GET', path, { token: await server.tokenOf(['admin'], 'other') })
+    expect(ruleFacetsSchema.parse(body).total).toBe(ruleListSchema.parse(
+      (await server.call('GET', '/v1/detection/rules', { token: await server.tokenOf(['admin'], 'other') })).body,
+    ).pagination.total)
+  })
+
+  test.for(['?facets=colour', '?limit=0', '?limit=101', '?filters=no'])('refuses %s', async (query) => {
+    expect(await server.call('GET', `${path}${query}`)).toMatchObject({ status: 400 })
+  })
 })
