@@ -60,6 +60,8 @@ export const areaLayers: { readonly [room: string]: Room } = {
     types: ['@tripline/detection/pipeline/compute-accounting'],
   },
   // One file of what other areas show, without names and texts.
+  // Records that the pipeline could not handle.
+  'areas/failures': { uses: [...forAreas, 'failures'], packages: [...forAreaPackages] },
   'areas/support': { uses: [...forAreas, 'metrics'], packages: [...forAreaPackages] },
   'areas/overview': { uses: ['http', 'overview', 'limits.ts'], packages: [...forAreaPackages], types: ['@tripline/engine'] },
   'areas/profile': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },

@@ -114,7 +114,7 @@ export const serverLayers: PackageLayers = {
     'app.ts': {
       uses: [
         'access', 'areas/rules', 'areas/rules/tests', 'channels', 'collectors', 'compliance', 'delivery', 'egress', 'erasure',
-        'exposures', 'http',
+        'exposures', 'failures', 'http',
         'ingestion/connectors', 'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
       ],
       types: [
@@ -126,7 +126,7 @@ export const serverLayers: PackageLayers = {
     'open-app.ts': {
       uses: [
         'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'channels', 'collectors', 'compliance', 'delivery',
-        'erasure', 'exposures', 'incidents', 'ingestion',
+        'erasure', 'exposures', 'failures', 'incidents', 'ingestion',
         'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],
       packages: ['@tripline/common/sleep', '@tripline/detection/*', model],
@@ -199,6 +199,16 @@ export const serverLayers: PackageLayers = {
       uses: ['audit', 'erasure/limits.ts', 'runtime'],
       packages: ['@tripline/common/error-message', '@tripline/contract/app-error', model, '@tripline/state/ports/version-conflict'],
       types: [statePorts, '@tripline/common/log', '@tripline/common/runtime', ...storageSeams],
+    },
+
+    // What the pipeline could not handle, by tenant, and sending it again.
+    'failures': {
+      uses: ['failures/limits.ts'],
+      packages: [
+        '@tripline/common/serial-queue', '@tripline/detection/pipeline/topics', '@tripline/detection/stages/dead-letter',
+        '@tripline/detection/stages/event-message', 'node:crypto',
+      ],
+      types: [model, '@tripline/detection/pipeline/pipeline', '@tripline/storage/bus/bus'],
     },
 
     // Reports as data, and the formats that they are printed in.

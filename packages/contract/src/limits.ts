@@ -208,6 +208,19 @@ export const limits = {
     /** Values of a facet. */
     facetValuesMax: 100,
   },
+  failures: {
+    /** Failures of a page, without a parameter and at most, and of one request to send them again. */
+    pageDefault: 50,
+    pageMax: 200,
+    repeatIdsMax: 200,
+    /** Characters of the id of a failure. */
+    idLengthMax: 64,
+  },
+  ruleSummary: {
+    /** Values of a facet, without a parameter and at most. */
+    facetValuesDefault: 10,
+    facetValuesMax: 100,
+  },
   ruleBulk: {
     /** Rules of one change: all are stored in one transaction, which other writers wait for. */
     idsMax: 500,

@@ -34,6 +34,7 @@ import type { Readiness } from './http/health.ts'
 import type { ExposureWatch } from './exposures/exposure-watch.ts'
 import type { HttpDeps } from './http/http.ts'
 import type { ErasureRunner } from './erasure/erasure-runner.ts'
+import type { FailureIndex } from './failures/failure-index.ts'
 import type { EvidenceCollector } from './compliance/evidence-collector.ts'
 import type { ReportMaker } from './reports/report-maker.ts'
 import type { ReportPrinter } from './reports/report-printer.ts'
@@ -115,6 +116,8 @@ export type Delivery = {
   readonly playbookRunner: PlaybookRunner
   /** Assesses tenants by what the platform measures. */
   readonly evidence: EvidenceCollector
+  /** What the pipeline could not handle. */
+  readonly failures: FailureIndex
   /** Erases the data of persons. */
   readonly erasures: ErasureRunner
   /** Makes reports that are kept, prints those of one request, what their figures are read of, and the job that begins what is due. */

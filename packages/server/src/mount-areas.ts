@@ -21,6 +21,7 @@ import { RunningExports } from './areas/exports/running-exports.ts'
 import { identityRoutes } from './areas/enrichment/identity-routes.ts'
 import { indicatorRoutes } from './areas/enrichment/indicator-routes.ts'
 import { subdomainRoutes } from './areas/enrichment/subdomain-routes.ts'
+import { failureRoutes } from './areas/failures/failure-routes.ts'
 import { erasureRoutes } from './areas/requests/erasure-routes.ts'
 import { dataSubjectRequestRoutes } from './areas/requests/data-subject-request-routes.ts'
 import { ingestRoutes } from './areas/ingest/ingest-routes.ts'
@@ -86,7 +87,7 @@ export function mountAreas(
 ): HttpDeps {
   const { state, events, keys, publicUrl, isPublicOverTls, turns, settingDefaults, scrapeToken, readiness, trail, io: clock, log } = options
   const { pipeline, ruleBooks, activity, enricher, costlyRules } = detection
-  const { push, webhooks, channels, playbookRunner, evidence, erasures, reports } = delivery
+  const { push, webhooks, channels, playbookRunner, evidence, failures, erasures, reports } = delivery
   const { randomBytes } = clock
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
@@ -150,6 +151,7 @@ export function mountAreas(
     ...identityRoutes(enrichment), ...indicatorRoutes(enrichment), ...subdomainRoutes(enrichment), ...dataSubjectRequestRoutes(enrichment),
     ...erasureRoutes({ state, clock, runner: erasures }),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
+    ...failureRoutes({ failures, pipeline, clock, trail }),
     ...supportRoutes({
       clock, trail, readHost: async () => await metrics.monitor.readHost?.(),
       readParts: async (tenant) => ({

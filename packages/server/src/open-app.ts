@@ -53,6 +53,7 @@ import { mountAreas } from './mount-areas.ts'
 import type { OverviewDeps } from './overview/overview.ts'
 import { defineReport } from './reports/define-report.ts'
 import { ErasureRunner } from './erasure/erasure-runner.ts'
+import { FailureIndex } from './failures/failure-index.ts'
 import { ReportMaker } from './reports/report-maker.ts'
 import { createScheduleJob } from './reports/run-schedules.ts'
 import { ReportPrinter } from './reports/report-printer.ts'
@@ -199,9 +200,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
   })
   const schedules = createScheduleJob({ state, settingDefaults, maker, clock: io, log })
+  const failures = new FailureIndex({ bus: options.bus, topic: deadLetterTopic })
   const erasures = new ErasureRunner({
     state, events, queues: {
-      bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: deadLetterTopic, unwritten: [sightings, names, trail],
+      bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: failures, unwritten: [sightings, names, trail],
       samples: recent, outbox,
     },
     secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,
@@ -212,7 +214,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       exposureWatch: new ExposureWatch({ state, pipeline, clock: io }),
     },
     identity, metrics, connectors: { ...connectors, collectorWatch },
-    delivery: { push, webhooks, channels, outbox, playbookRunner, evidence, erasures, reports: { maker, printer, overview, schedules } },
+    delivery: { push, webhooks, channels, outbox, playbookRunner, evidence, failures, erasures, reports: { maker, printer, overview, schedules } },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }

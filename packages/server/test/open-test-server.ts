@@ -61,7 +61,7 @@ export type Call = {
 }
 
 /** What the server consists of, for tests to look into. */
-export type TestApp = App & Detection & Delivery & Pick<AppOptions, 'state' | 'events' | 'keys'> & {
+export type TestApp = App & Detection & Delivery & Pick<AppOptions, 'state' | 'bus' | 'events' | 'keys'> & {
   readonly trail: AuditAggregator
   readonly retentionClock: RetentionClock
 }
@@ -198,7 +198,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const given = { ...external, readiness, trail, retentionClock, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
   const syslog = options.opensPorts && { host: '127.0.0.1', isAllowedPort: () => true, connectionsMax: 8 }
   const opened = await openApp({ ...(syslog && { syslog }), sources, state, bus, events, keys, publicUrl, ...given, io, log })
-  const app = { ...opened, ...opened.detection, ...opened.delivery, state, events, keys, trail, retentionClock }
+  const app = { ...opened, ...opened.detection, ...opened.delivery, state, bus, events, keys, trail, retentionClock }
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken({ state, identity: app.identity, clock: io }, roles, tenant)
   const adminToken = await tokenOf(['admin'])
   const bodies = new RequestMemoryLimit()

@@ -26,7 +26,8 @@ type Queues = {
   readonly bus: Pick<Bus, 'stats' | 'discard'>
   /** Topics of the bus with events on their way to the store, and that of messages that could not be handled. */
   readonly topics: readonly string[]
-  readonly deadLetters: string
+  /** `forget` drops what is remembered of the messages of the topic. */
+  readonly deadLetters: { readonly topic: string; readonly forget: () => void }
   /** What this process remembers of events and writes to the state later, such as the users that events name. */
   readonly unwritten: readonly { readonly flush: () => Promise<void> }[]
   /** Events in memory that tests of connectors show. */
@@ -125,7 +126,8 @@ export class ErasureRunner {
     const isErased = ({ bytes }: { readonly bytes: Uint8Array }): boolean => subject.isInEvent(Buffer.from(bytes).toString('utf8'))
     const { eventCount } = await events.erase({ tenant, predicate: everything, isErased })
     if (signal.aborted) return undefined
-    await bus.discard(deadLetters, (message) => message.tenant !== tenant || !isErased(message))
+    await bus.discard(deadLetters.topic, (message) => message.tenant !== tenant || !isErased(message))
+    deadLetters.forget()
     for (const topic of topics) await this.#discard(topic)
     samples.forget(tenant)
     // Written later, this would bring names back.

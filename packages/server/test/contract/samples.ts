@@ -172,6 +172,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/pipeline/metrics/timeseries': {
     path: '/v1/pipeline/metrics/timeseries?from=2026-11-20T09:58:00Z&to=2026-11-20T10:00:00Z', status: 200,
   },
+  'GET /v1/detection/rules/summary': { path: '/v1/detection/rules/summary?facets=level,product', status: 200 },
   'GET /v1/detection/rules/:id': { path: rulePath, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `${rulePath}/matches?limit=1`, status: 200 },
   'GET /v1/audit': { path: '/v1/audit?limit=1', status: 200 },
@@ -243,6 +244,8 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/events/:id/around': ({ eventId }) => ({ path: `/v1/events/${eventId}/around?minutes=5`, status: 200 }),
   'GET /v1/search/fields': { path: '/v1/search/fields', status: 200 },
   'GET /v1/search/facets': { path: '/v1/search/facets?q=user:alice&fields=user', status: 200 },
+  'GET /v1/pipeline/failures': { path: '/v1/pipeline/failures?limit=1', status: 200 },
+  'POST /v1/pipeline/failures/reprocess': { body: { ids: ['unknown'] }, status: 200 },
   'GET /v1/support-bundle': { path: '/v1/support-bundle', status: 200 },
   'GET /v1/search/split': { path: '/v1/search/split?q=user:alice&field=EventID&buckets=10', status: 200 },
   'GET /v1/search': { path: '/v1/search?q=user:alice&limit=1&histogram=false', status: 200 },

@@ -89,7 +89,13 @@ export class MemoryBus implements Bus {
   readKept(topic: string): ReturnType<Bus['readKept']> {
     const all = this.#messagesOf(topic)
     let next = this.#keptFrom.get(topic) ?? 0
-    return { read: async (countMax) => all.slice(next, next += countMax) }
+    return {
+      read: async (countMax) => {
+        const read = all.slice(next, next + countMax)
+        next += read.length
+        return read
+      },
+    }
   }
 
   async discard(topic: string, isKept: (message: Message) => boolean = () => false): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { LineChartProps } from '../../ui/line-chart.tsx'
 import type { Line } from '../../ui/plot.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Books } from './books.tsx'
+import { Failures } from './failures.tsx'
 import { usePipelineMetrics, usePipelineSeries } from './pipeline-queries.ts'
 import styles from './pipeline-page.module.css'
 import { Stages, printMs, stageNames } from './stages.tsx'
@@ -41,6 +42,7 @@ export function PipelinePage(): ReactNode {
           <>
             <Stages stages={metrics.data.stages} chosen={stage} onChoose={(next) => setUrl({ stage: next })} />
             <Books books={metrics.data.books} />
+            <Failures />
           </>
         )}
         {series.isError && <ErrorMessage error={series.error} onRetry={() => void series.refetch()} />}

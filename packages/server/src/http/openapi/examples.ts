@@ -1421,6 +1421,39 @@ export const apiExamples: ApiExamples = {
     "query_warnings": []
    }
   },
+  "getDetectionRulesSummary": {
+   "path": "/v1/detection/rules/summary?facets=level,product",
+   "status": 200,
+   "response": {
+    "total": 1,
+    "facets": [
+     {
+      "field": "level",
+      "distinct": 1,
+      "values": [
+       {
+        "value": "high",
+        "count": 1
+       }
+      ]
+     },
+     {
+      "field": "product",
+      "distinct": 1,
+      "values": [
+       {
+        "value": "windows",
+        "count": 1
+       }
+      ]
+     }
+    ],
+    "took_ms": 0,
+    "total_estimate": 1,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
   "getDetectionRulesById": {
    "path": "/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
    "status": 200,
@@ -4728,7 +4761,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_6cr36bhk_MzA0LjMwNC4zMDQuMzA0LjMwNC4zMDQuMzA0LjMwNC4",
+    "credential": "tl_6cr3abhk_MzA2LjMwNi4zMDYuMzA2LjMwNi4zMDYuMzA2LjMwNi4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -7879,7 +7912,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68wkgbhj",
+     "target": "6cr30bhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7898,7 +7931,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68wk4bhj",
+     "target": "68wk8bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8085,7 +8118,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68sk6bhj",
+     "target": "68skabhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8150,7 +8183,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68s36bhj",
+     "target": "68s3abhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -18984,6 +19017,38 @@ export const apiExamples: ApiExamples = {
    "response": {
     "ticket": "<ticket>",
     "expires_in": 30
+   }
+  },
+  "getPipelineFailures": {
+   "path": "/v1/pipeline/failures?limit=1",
+   "status": 200,
+   "response": {
+    "failures": [],
+    "total": 0,
+    "next_cursor": null,
+    "took_ms": 0,
+    "total_estimate": 0,
+    "truncated": false,
+    "query_warnings": []
+   }
+  },
+  "postPipelineFailuresReprocess": {
+   "path": "/v1/pipeline/failures/reprocess",
+   "body": {
+    "ids": [
+     "unknown"
+    ]
+   },
+   "status": 200,
+   "response": {
+    "sent": 0,
+    "failed": [
+     {
+      "id": "unknown",
+      "code": "NOT_FOUND",
+      "message": "this failure is not known"
+     }
+    ]
    }
   },
   "getSupportBundle": {
