@@ -26,7 +26,7 @@ export const slowTests: readonly string[] = [
   'packages/model/src/enrichment/indicator.test.ts',
   'packages/pool/src/detection-pool.test.ts',
   'packages/server/src/access/**/*.test.ts',
-  'packages/server/src/areas/{audit,metrics,rules,scim,search,sessions,support,tenants}/**/*.test.ts',
+  'packages/server/src/areas/{audit,failures,metrics,rules,scim,search,sessions,support,tenants}/**/*.test.ts',
   'packages/server/src/delivery/webhooks/describe-event.test.ts',
   'packages/server/src/{erasure,exposures}/*.test.ts',
   'packages/server/src/delivery/push/ticket.test.ts',

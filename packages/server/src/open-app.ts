@@ -214,7 +214,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       exposureWatch: new ExposureWatch({ state, pipeline, clock: io }),
     },
     identity, metrics, connectors: { ...connectors, collectorWatch },
-    delivery: { push, webhooks, channels, outbox, playbookRunner, evidence, failures, erasures, reports: { maker, printer, overview, schedules } },
+    delivery: {
+      push, webhooks, channels, outbox, playbookRunner, evidence, failures, erasures, reports: { maker, printer, overview, schedules },
+    },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options
   return { ...parts, http: mountAreas({ ...options, turns, settingDefaults, isPublicOverTls }, parts, limiter) }

@@ -94,7 +94,8 @@ export class FailureIndex {
     failures.push(describeFailure(computeFailureId(message), letter))
     this.#count++
     if (failures.length > tenantMax) this.#dropOldest(failures)
-    if (this.#count > allMax) this.#dropOldest([...this.#failures.values()].reduce((one, other) => (other.length > one.length ? other : one)))
+    if (this.#count <= allMax) return
+    this.#dropOldest([...this.#failures.values()].reduce((one, other) => (other.length > one.length ? other : one)))
   }
 
   #dropOldest(failures: Failure[]): void {

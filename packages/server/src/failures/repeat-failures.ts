@@ -31,7 +31,10 @@ export async function repeatFailures(
   }
   const records = wanted.size === 0 ? new Map<string, never>() : await failures.readRecords(tenant, wanted)
   for (const id of wanted) if (!records.has(id)) failed.push({ id, code: 'NOT_FOUND', message: 'this record is no longer stored' })
-  const events = [...records].map(([id, { head: { receivedAt: _receivedAt, reading: _reading, ...origin }, bytes }]) => ({ id, ...origin, bytes }))
+  const events = [...records].map(([id, { head, bytes }]) => {
+    const { receivedAt: _receivedAt, reading: _reading, ...origin } = head
+    return { id, ...origin, bytes }
+  })
   if (events.length > 0) await pipeline.ingest(tenant, events)
   failures.markRepeated([...records.keys()])
   return { sent: events.length, failed }

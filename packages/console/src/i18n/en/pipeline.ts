@@ -61,7 +61,10 @@ export const enPipeline = {
   'pipeline.failures.lostNote': 'Its event was stored or evaluated before, or the record is not there in full.',
   'pipeline.failures.more': 'Show older ones',
   'pipeline.failures.done': { one: '{count} record was sent again.', other: '{count} records were sent again.' },
-  'pipeline.failures.refused': { one: '{count} record was not sent: {problem}', other: '{count} records were not sent, one because {problem}' },
+  'pipeline.failures.refused': {
+    one: '{count} record was not sent: {problem}',
+    other: '{count} records were not sent, one because {problem}',
+  },
   'pipeline.topics': 'Queues',
   'pipeline.topic': 'Topic',
   'pipeline.messagesPerSecond': 'Messages/s',

@@ -101,10 +101,12 @@ export function Failures(): ReactNode {
 /** Sends records through the pipeline again, and says what came of it. */
 async function sendAgain(ids: readonly string[]): Promise<void> {
   try {
-    const { sent, failed } = await callApi<FailureRepeatResultBody>('/v1/pipeline/failures/reprocess', { method: 'POST', body: { ids } })
+    const request = { method: 'POST', body: { ids } } as const
+    const { sent, failed } = await callApi<FailureRepeatResultBody>('/v1/pipeline/failures/reprocess', request)
     showToast({ kind: 'notice', text: t('pipeline.failures.done', { count: sent }) })
     const [first] = failed
-    if (first !== undefined) showToast({ kind: 'error', text: t('pipeline.failures.refused', { count: failed.length, problem: first.message }) })
+    if (first === undefined) return
+    showToast({ kind: 'error', text: t('pipeline.failures.refused', { count: failed.length, problem: first.message }) })
   } catch (error) {
     showToast({ kind: 'error', text: getErrorText(error) })
   } finally {

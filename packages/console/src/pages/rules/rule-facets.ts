@@ -13,7 +13,9 @@ import type { ChipFilter } from './rule-url.ts'
 const valuesMax = '6'
 
 /** The most frequent values among the rules that a query of the list selects. */
-export function useRuleFacets({ sort: _sort, ...parameters }: Readonly<Record<string, string>>): UseQueryResult<readonly Facet<ChipFilter>[]> {
+export function useRuleFacets(
+  { sort: _sort, ...parameters }: Readonly<Record<string, string>>,
+): UseQueryResult<readonly Facet<ChipFilter>[]> {
   return useQuery({
     queryKey: ['rules', 'facets', parameters],
     queryFn: ({ signal }) => {

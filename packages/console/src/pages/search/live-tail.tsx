@@ -21,7 +21,9 @@ import { useQueryTools } from './use-query-tools.ts'
 import { useTail } from './use-tail.ts'
 
 /** The list is not read from the server. */
-const noRequest = { isError: false, error: null, isSuccess: true, refetch: () => Promise.reject(new Error('a live tail has no request')) } as const
+const noRequest = {
+  isError: false, error: null, isSuccess: true, refetch: () => Promise.reject(new Error('a live tail has no request')),
+} as const
 
 /** New events that match the query, as they arrive, the newest first. */
 export function LiveTail(): ReactNode {

@@ -62,7 +62,8 @@ async function handleList({ failures, clock }: FailureDeps, c: RequestContext): 
   })
 }
 
-function printFailure({ id, stage, reason, text, receivedAt, connectorId, excerpt, byteCount, isRepeatable, isRepeated }: Failure): FailureBody {
+function printFailure({ id, stage, reason, text, receivedAt, connectorId, ...rest }: Failure): FailureBody {
+  const { excerpt, byteCount, isRepeatable, isRepeated } = rest
   return {
     id, stage: stage as FailureBody['stage'], reason, message: text,
     received_at: receivedAt === undefined ? null : formatTimestamp(receivedAt), connector_id: connectorId ?? null,

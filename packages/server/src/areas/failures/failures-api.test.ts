@@ -16,8 +16,8 @@ beforeEach(async () => {
 })
 
 /** Puts a record on the topic, as a stage does that cannot handle it. */
-async function fail(event: string, { stage = 'deduplicate', tenant = onlyTenant, head = { receivedAt: server.io.nowMs } } = {}): Promise<void> {
-  const bytes = Buffer.from(`${JSON.stringify(head)}\n${event}`)
+async function fail(event: string, { stage = 'deduplicate', tenant = onlyTenant } = {}): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify({ receivedAt: server.io.nowMs })}\n${event}`)
   const refusal = { offset: 0, reason: 'not_an_event', text: 'not a JSON object' }
   await server.app.bus.publish(deadLetterTopic, tenant, [encodeDeadLetter(stage, { offset: 0, tenant, bytes }, refusal)])
 }
@@ -64,7 +64,8 @@ test('a record is sent through the pipeline again once, and its event is evaluat
   expect({ status, body }).toMatchObject({
     status: 200, body: { sent: 1, failed: [{ id: later!.id, code: 'CONFLICT' }, { id: foreign!.id, code: 'NOT_FOUND' }] },
   })
-  const countAlerts = async () => ((await server.call('GET', '/v1/alerts')).body as { readonly pagination: { readonly total: number } }).pagination.total
+  type Listed = { readonly pagination: { readonly total: number } }
+  const countAlerts = async () => ((await server.call('GET', '/v1/alerts')).body as Listed).pagination.total
   await expect.poll(countAlerts).toBe(1)
   expect((await list()).failures.map(({ repeated }) => repeated)).toEqual([false, true])
   expect((await repeat([first!.id])).body).toMatchObject({ sent: 0, failed: [{ id: first!.id, code: 'CONFLICT' }] })

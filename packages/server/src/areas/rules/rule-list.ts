@@ -61,7 +61,8 @@ export async function openRuleList(deps: RuleScanDeps, tenant: TenantId, order: 
   let health: ReturnType<typeof healthOf> | undefined
   const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf())).state
   // Counted only if the list is sorted by them.
-  const alertCounts = order.some(({ field }) => field === 'alerts_last_24h') ? await activity.countAlerts(tenant) : new Map<string, number>()
+  const isByAlerts = order.some(({ field }) => field === 'alerts_last_24h')
+  const alertCounts = isByAlerts ? await activity.countAlerts(tenant) : new Map<string, number>()
   const reader = createRuleReader({ totalsOf, costOf, stateOf, alertCounts })
   return {
     list: createMemoryList(() => book.rules, reader),
