@@ -48,6 +48,12 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await waitForCount(count)
   }
 
+  /** Sends an event that is of now. */
+  const arrive = async (user: string, command: string): Promise<void> => {
+    const event = { '_logsource': logsource, 'Image': 'C:\\other.exe', 'Computer': 'ws-9', 'User': user, 'CommandLine': command }
+    await world.ingest([event], 1)
+  }
+
   test('a query is searched for after a pause, and is in the address', async () => {
     const { page } = watched
     await open('', events.length)
@@ -222,12 +228,6 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })
-
-  /** Sends an event that is of now. */
-  const arrive = async (user: string, command: string): Promise<void> => {
-    const event = { '_logsource': logsource, 'Image': 'C:\\other.exe', 'Computer': 'ws-9', 'User': user, 'CommandLine': command }
-    await world.ingest([event], 1)
-  }
 
   /** With the focus in the field: the list closes without it. */
   async function findViolationsOfOpenList(): Promise<string[]> {

@@ -3,6 +3,8 @@ import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import type { Message } from '@tripline/storage/bus/bus'
 import { limits } from '../limits.ts'
 
+const lineFeed = 0x0a
+
 /** Why a message cannot be handled. */
 export type Rejection = {
   readonly offset: number
@@ -40,5 +42,3 @@ export function decodeDeadLetter(letter: Uint8Array): DeadLetter | undefined {
   if (typeof stage !== 'string' || typeof reason !== 'string' || typeof text !== 'string' || typeof cutBytes !== 'number') return undefined
   return { stage, reason, text, cutBytes, bytes: letter.subarray(end + 1) }
 }
-
-const lineFeed = 0x0a
