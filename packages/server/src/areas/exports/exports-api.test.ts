@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { exportRows } from '@tripline/contract/public/export'
 import type { ExportResource } from '@tripline/contract/public/export'
+import type { Principal } from '@tripline/model/access/principal'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
   connectorWith, dataSubjectRequestWith, newAlertWith, newDeliveryWith, newIncidentWith, playbookWith, statedAsset, statedIndicator,
@@ -13,6 +15,7 @@ import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
 import { fileFormats } from './print-file.ts'
 import { RunningExports } from './running-exports.ts'
+import { watchCaller } from './watch-caller.ts'
 
 const resources = Object.keys(exportRows) as ExportResource[]
 
@@ -162,6 +165,38 @@ test.for(['revoked', 'expired', 'of a tenant that is inactive'])('an open export
   else if (how === 'expired') server.io.nowMs += 60_000
   else await server.app.state.tenants.update(onlyTenant, { isActive: false }, { expectedVersion: undefined, at: server.io.nowMs })
   await expect(reader?.closed).rejects.toThrow('has ended')
+})
+
+test.for<[how: string, change: object]>([
+  ['has a lower role', { roles: ['viewer'] }],
+  ['is disabled', { isActive: false }],
+])('an open export breaks off when its user %s', async ([, change]) => {
+  await fill()
+  const { body: file } = await server.open('/v1/exports/alerts', { authorization: `Bearer ${await server.tokenOf(['auditor'])}` })
+  const reader = file?.getReader()
+  await reader?.read()
+  const { users } = server.app.state
+  const { id } = (await users.list(onlyTenant)).find(({ roles }) => roles.includes('auditor'))!
+  await users.update(onlyTenant, id, change, { expectedVersion: undefined, at: server.io.nowMs })
+  await expect(reader?.closed).rejects.toThrow('has ended')
+})
+
+test('a logout of a user of an external issuer, who has no session here, ends what the user began', async () => {
+  const { users } = server.app.state
+  const at = server.io.nowMs
+  await users.insert(onlyTenant, {
+    id: 'ext', email: 'ext@example.org', name: 'Ext', roles: ['auditor'], isActive: true, interface: 'console',
+    externalIssuer: 'https://login.example', permissionsVersion: 1, version: 1, createdAt: at, updatedAt: at,
+  })
+  const caller: Principal = {
+    tenant: onlyTenant, actor: { type: 'user', id: 'ext' }, grants: ['auditor'], ip: undefined, userAgent: undefined, requestId: undefined,
+  }
+  const { signal, stop } = watchCaller({ state: server.app.state, clock: server.io }, caller, 'export_all')
+  const ended = once(signal, 'abort')
+  await users.update(onlyTenant, 'ext', { tokensValidFrom: at + 1 }, { expectedVersion: undefined, at: at + 1 })
+  await ended
+  stop()
+  expect(String(signal.reason)).toMatch('has ended')
 })
 
 test('one export of a principal runs at a time, and its end lets the next begin', () => {

@@ -51,9 +51,9 @@ export async function beginExport(deps: ExportDeps, caller: Principal, request: 
   const at = deps.clock.now()
   const release = deps.running.begin(caller)
   const aborting = new AbortController()
-  const watched = watchCaller(deps, caller)
+  const { scan, permission }: Pick<ExportDefinition<ExportResource>, 'scan' | 'permission'> = exportResources[resource]
+  const watched = watchCaller(deps, caller, permission)
   const signal = AbortSignal.any([aborting.signal, watched.signal, AbortSignal.timeout(limits.exports.durationMs)])
-  const { scan }: Pick<ExportDefinition<ExportResource>, 'scan'> = exportResources[resource]
   const chunks = scan(deps, caller.tenant, selection, { signal })[Symbol.asyncIterator]()
   const target = { type: 'export', id: resource }
   const end = (rowCount: number, outcome: 'success' | 'failed'): void => {
