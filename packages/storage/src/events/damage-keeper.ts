@@ -78,6 +78,11 @@ export class DamageKeeper implements SegmentDamage {
     return this.#options.log.isLost(place) || this.#options.log.isRepaired(place)
   }
 
+  /** Whether some of them are lost. */
+  isLostGap(place: Pick<BlockDamage, 'tenant' | 'file' | 'firstSequence'>): boolean {
+    return this.#options.log.isLost(place)
+  }
+
   /** Records what became of events that were in no block yet. */
   async recordGap(damage: BlockDamage): Promise<void> {
     await this.#record(damage)

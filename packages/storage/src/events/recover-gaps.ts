@@ -1,5 +1,5 @@
 import { chunkBySize } from '@tripline/common/chunk-by-size'
-import { LostEventError } from './event-store.ts'
+import { EventStoreError, LostEventError } from './event-store.ts'
 import type { AcceptedEvent, EventStore, SecondCopy, StoredEvent } from './event-store.ts'
 import type { DamageKeeper } from './damage-keeper.ts'
 import { limits } from '../limits.ts'
@@ -29,13 +29,27 @@ type Recovered = {
 /**
  * Stores events again that corrupted bytes of the log held, where the second copy still has them; the others count as lost. They
  * get sequences of their own, and keep their references. A crash meanwhile is harmless: what is stored is not stored again.
+ * Returns whether none is lost.
  */
-export async function recoverGaps({ gaps, isUncertain }: LogDamage, deps: RecoveryDeps): Promise<void> {
+export async function recoverGaps({ gaps, isUncertain }: Omit<LogDamage, 'isCorrupted'>, deps: RecoveryDeps): Promise<boolean> {
   const unknown = gaps.filter(({ tenant, first, corruption: { file } }) => !deps.damage.isKnown({ tenant, file, firstSequence: first }))
   const open: OpenGap[] = []
   for (const gap of unknown) open.push({ gap, storedCount: await countStored(gap, deps), recoveredCount: 0 })
   if (open.length > 0 || isUncertain) await recover(open, deps)
   for (const gap of open) await recordGap(gap, deps)
+  return gaps.every(({ tenant, first, corruption: { file } }) => !deps.damage.isLostGap({ tenant, file, firstSequence: first }))
+}
+
+/** Removes corrupted files of the log once segments hold all of their events. Without the disk space for it they stay. */
+export async function removeCorruptedLog(
+  store: { readonly emptyLog: () => Promise<void> }, onProblem: ((problem: string) => void) | undefined,
+): Promise<void> {
+  try {
+    await store.emptyLog()
+  } catch (error) {
+    if (!(error instanceof EventStoreError) || error.code !== 'FULL') throw error
+    onProblem?.(`files of the log are corrupted, with no event lost, and could not be removed: ${error.message}`)
+  }
 }
 
 async function recover(open: readonly OpenGap[], deps: RecoveryDeps): Promise<void> {

@@ -12,6 +12,8 @@ type ReplayDeps = {
 /** What a replay could not read. */
 export type LogDamage = {
   readonly gaps: readonly LogGap[]
+  /** Whether any of its bytes are corrupted, those of events that segments hold included. */
+  readonly isCorrupted: boolean
   /** Whether events may be missing that nothing in the log tells of: bytes are corrupted, or its end is torn. */
   readonly isUncertain: boolean
 }
@@ -20,9 +22,10 @@ export type LogDamage = {
 export async function replayLog(disk: FileSystem, { numbers, replay }: ReplayDeps): Promise<LogDamage> {
   const found = new LogGaps()
   const gaps: LogGap[] = []
-  let isUncertain = false
+  let [isCorrupted, isUncertain] = [false, false]
   for (const number of numbers) {
     const { records, corruptions, isEndTorn } = await readLogFile(disk, number)
+    isCorrupted ||= corruptions.length > 0
     isUncertain ||= corruptions.length > 0 || (isEndTorn && number === numbers.at(-1))
     let seen = 0
     for (const { record, start } of records) {
@@ -33,5 +36,5 @@ export async function replayLog(disk: FileSystem, { numbers, replay }: ReplayDep
     }
     for (const corruption of corruptions.slice(seen)) found.addCorruption(corruption)
   }
-  return { gaps: [...gaps, ...found.finish()], isUncertain }
+  return { gaps: [...gaps, ...found.finish()], isCorrupted, isUncertain }
 }

@@ -22,7 +22,7 @@ import { LogRepair } from './log-repair.ts'
 import { checkBatch, toRow } from './ingest-rows.ts'
 import type { EventRow } from './block/memtable.ts'
 import { openSegment, openSegments } from './open-segments.ts'
-import { recoverGaps } from './recover-gaps.ts'
+import { recoverGaps, removeCorruptedLog } from './recover-gaps.ts'
 import { replayLog } from './replay-log.ts'
 import { StoreSearches, yieldTurn } from './search/store-searches.ts'
 import type { StoreSearchesOptions, TurnSharing } from './search/store-searches.ts'
@@ -69,8 +69,9 @@ export async function openSegmentEventStore(options: SegmentEventStoreOptions): 
   const numbers = await listLogNumbers(disk)
   const store = new SegmentEventStore(options, { deps: room, tenants, numbers, tasks, damage })
   const logDamage = await replayLog(disk, { numbers, replay: (record, logNumber) => store.replay(record, logNumber) })
-  await recoverGaps(logDamage, { store, damage, readSecondCopy: options.readSecondCopy })
+  const isWhole = await recoverGaps(logDamage, { store, damage, readSecondCopy: options.readSecondCopy })
   await store.finishReplay()
+  if (logDamage.isCorrupted && isWhole) await removeCorruptedLog(store, options.onProblem)
   return store
 }
 
@@ -211,7 +212,7 @@ export class SegmentEventStore implements EventStore {
     this.#checkUsable()
     const tenant = this.#tenants.get(query.tenant)
     if (tenant === undefined) return { eventCount: 0 }
-    await this.#emptyLog()
+    await this.emptyLog()
     return await eraseEvents(query, {
       segments: tenant.segments, deps: this.#deps, tasks: this.#tasks, sharing: this.#sharing,
       whenSearchesEnded: () => this.#searches.whenEnded(),
@@ -219,7 +220,7 @@ export class SegmentEventStore implements EventStore {
   }
 
   /** Moves all events of the log to segments, and removes the files that they were in: a restart adds none of them again. */
-  async #emptyLog(): Promise<void> {
+  async emptyLog(): Promise<void> {
     let firstNumber = 0
     await this.#log.rotate(({ fileNumber }) => (firstNumber = fileNumber))
     for (const tenant of this.#tenants.values()) await tenant.addLoggedInTurns(tenant.nextSequence, this.#sharing)
@@ -238,9 +239,7 @@ export class SegmentEventStore implements EventStore {
   readonly fieldNames: EventStore['fieldNames'] = async (name) => await this.#readTenant(name).fieldNames()
   readonly stats: EventStore['stats'] = async (name) => this.#readTenant(name).stats()
 
-  #readTenant(name: string): TenantEvents {
-    return this.#tenants.get(name) ?? new TenantEvents(name)
-  }
+  readonly #readTenant = (name: string): TenantEvents => this.#tenants.get(name) ?? new TenantEvents(name)
 
   verify(): ReturnType<EventStore['verify']> {
     return verifyStore(this.#deps.disk)

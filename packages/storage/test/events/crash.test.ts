@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openSegmentEventStore } from '../../src/events/segment-store.ts'
+import { verifyStore } from '../../src/events/verify-store.ts'
 import type { SegmentEventStore } from '../../src/events/segment-store.ts'
 import { decodeHeader, getBlockLength, getContentLength, headerLength } from '../../src/events/block/block-header.ts'
 import { collect, newEvent, queryOf, textOf } from './conformance.ts'
@@ -248,7 +249,7 @@ describe('damage', () => {
     }
   })
 
-  test('a flipped bit in the log costs only its record, and is reported unless it is the last', async () => {
+  test('a flipped bit in the log costs only its record, and is reported unless it is the last, while events are lost', async () => {
     const pristine = new SimulatedDisk()
     const filledStore = await open(pristine)
     for (let i = 0; i < 6; i++) await filledStore.append('t', [newEvent(0, { id: `event-${i}` })])
@@ -257,11 +258,14 @@ describe('damage', () => {
     for (let offset = 0; offset < pristine.sizeOf(log); offset += 3) {
       const disk = pristine.restarted(() => 0)
       disk.flip(log, offset)
+      const before = await verifyStore(disk)
       const store = await open(disk)
       const found = await idsOf(store)
       expect(found.length).toBeGreaterThanOrEqual(5)
       const isLast = found.length === 5 && !found.includes('event-5')
-      expect([offset, (await store.verify()).corruptedCount]).toEqual([offset, isLast ? 0 : 1])
+      const after = await store.verify()
+      const isLost = found.length === 5 && !isLast
+      expect([offset, before.corruptedCount, after.corruptedCount]).toEqual([offset, isLast ? 0 : 1, isLost ? 1 : 0])
       await store.close()
     }
   })

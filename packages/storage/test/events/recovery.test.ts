@@ -3,6 +3,7 @@ import type { BlockDamage } from '../../src/events/damage-log.ts'
 import type { AcceptedEvent } from '../../src/events/event-store.ts'
 import { openSegmentEventStore } from '../../src/events/segment-store.ts'
 import type { SegmentEventStore } from '../../src/events/segment-store.ts'
+import { verifyStore } from '../../src/events/verify-store.ts'
 import { queryOf, textOf } from './conformance.ts'
 import { SimulatedDisk } from './simulated-disk.ts'
 
@@ -49,7 +50,7 @@ describe('a flipped bit in the log of stored events', () => {
   test('costs nothing where the second copy has them, whichever bit it is, and nothing comes twice', async () => {
     const size = (await fillLog().then(({ disk, path }) => disk.sizeOf(path)))
     const kinds = new Set<string>()
-    for (let at = 0; at < size; at += 11) {
+    for (let at = 0; at < size; at += 37) {
       const { disk, path } = await fillLog()
       disk.flip(path, at)
       // The second start has no second copy any more.
@@ -66,6 +67,37 @@ describe('a flipped bit in the log of stored events', () => {
       }
     }
     expect([...kinds]).toEqual(['repaired'])
+  })
+
+  test('is gone from the files once its events are stored again, and stays where some are lost', async () => {
+    for (const [copy, expected] of [[queue, 0], [[], 1]] as const) {
+      const { disk, path } = await fillLog()
+      const bytes = await disk.open(path, 'read').then(async (file) => await file.read(0, disk.sizeOf(path)))
+      disk.flip(path, bytes.indexOf('{"id":4,') + 3)
+      expect((await verifyStore(disk)).corruptedCount).toBe(1)
+      const store = await open(disk, copy)
+      const { corruptedCount, eventCount } = await verifyStore(disk)
+      expect([corruptedCount, eventCount]).toEqual([expected, expected === 0 ? queue.length : queue.length - 2])
+      await store.close()
+    }
+  })
+
+  test('stays in the files while segments cannot be written, and what was stored again is there', async () => {
+    const { disk: written, path } = await fillLog()
+    const bytes = await written.open(path, 'read').then(async (file) => await file.read(0, written.sizeOf(path)))
+    written.flip(path, bytes.indexOf('{"id":4,') + 3)
+    const disk = written.afterKill({ faultAt: (_step, what) => (/^write .*[.]seg$/.test(what) ? 'full' : undefined) })
+    const problems: string[] = []
+    const readSecondCopy = async function* () {
+      yield* queue
+    }
+    const onProblem = (problem: string) => problems.push(problem)
+    const store = await openSegmentEventStore({ disk, elapsedMs: () => 0, sizes, onProblem, readSecondCopy })
+    expect(await Promise.all(tenants.map((tenant) => readIds(store, tenant)))).toEqual(allIds)
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      'files of the log are corrupted, with no event lost, and could not be removed',
+    ])
+    await store.close()
   })
 
   test.for<[title: string, copy: (offset: number) => boolean, lost: readonly number[]]>([
