@@ -204,6 +204,21 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await page.getByRole('toolbar', { name: '2 selected' }).waitFor({ state: 'detached' })
   })
 
+  test('one rule is switched off by mouse and on by keyboard', async () => {
+    const { page } = watched
+    type Switched = { readonly enabled: boolean }
+    const isEnabled = async (): Promise<boolean> => (await world.call<Switched>(`/v1/detection/rules/${id}`)).enabled
+    await page.goto(`${world.origin}/rules?q=Suspicious`)
+    const row = page.getByRole('row', { name: /Suspicious program/ })
+    await row.getByRole('switch').click()
+    await page.getByText('Suspicious program is off.').waitFor()
+    expect(await isEnabled()).toBe(false)
+    await page.keyboard.press('j')
+    await page.keyboard.press('d')
+    await page.getByText('Suspicious program is on.').waitFor()
+    expect(await isEnabled()).toBe(true)
+  })
+
   test('a search becomes a rule', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/search?q=Image%3A*tool.exe&from=-1h`)

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
@@ -23,8 +26,16 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
   let world: Console
   let watched: WatchedPage
 
+  let source: Server
+
   beforeAll(async () => {
-    world = await openConsole({ rule })
+    const right = `Basic ${Buffer.from('reader:right').toString('base64')}`
+    source = createServer(({ headers }, response) => {
+      response.writeHead(headers.authorization === right ? 200 : 401, { 'content-type': 'application/json' })
+      response.end(JSON.stringify([{ message: 'polled event' }]))
+    })
+    await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
+    world = await openConsole({ rule }, ['--egress-allow-cidrs', '127.0.0.0/8', '--egress-allow-insecure'])
     const rows = [
       { hostname: 'wks-1.example.com', ip_addresses: ['192.0.2.7'], type: 'workstation', risk_score: 80, owner: hostile },
       { hostname: 'srv-2.example.com', type: 'server', risk_score: 10, owner: 'ops' },
@@ -34,7 +45,10 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     watched = await openPage(world)
     await logIn(world, watched.page, '/assets')
   }, 120_000)
-  afterAll(async () => await world?.close())
+  afterAll(async () => {
+    await world?.close()
+    source?.close()
+  })
 
   const waitForRow = async (name: RegExp): Promise<void> => await watched.page.getByRole('row', { name }).waitFor()
 
@@ -61,6 +75,25 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     await page.getByText('The asset is changed.').waitFor()
     const { assets } = await world.call<Assets>('/v1/assets?q=wks-1')
     expect(assets[0]).toMatchObject({ criticality: 'critical', tags: ['office', 'vip'] })
+  })
+
+  test('an alert made since shows the criticality, and leads to the asset and back', async () => {
+    const { page } = watched
+    await world.ingest([{ ...event, User: 'EXAMPLE\\b.huber' }], 2)
+    await page.goto(`${world.origin}/alerts?user=EXAMPLE%5Cb.huber`)
+    await waitForRow(/wks-1/)
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    const panel = page.getByRole('complementary', { name: 'Suspicious program' })
+    await panel.getByText('criticality critical').waitFor()
+    await panel.getByRole('link', { name: 'the asset' }).press('Enter')
+    await page.getByRole('row', { name: /wks-1/ }).click()
+    await page.getByRole('complementary', { name: 'wks-1.example.com' }).getByRole('link', { name: '2 open alerts' }).click()
+    await page.getByRole('row', { name: /b\.huber/ }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/alerts')
+    await page.goto(`${world.origin}/assets?q=wks-1`)
+    await waitForRow(/wks-1/)
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    await page.getByLabel('Tags').waitFor()
   })
 
   test("another user's change of an asset is shown and not overwritten", async () => {
@@ -134,6 +167,58 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No connector sends events yet.').waitFor()
     expect(new URL(page.url()).searchParams.get('connector')).toBeNull()
+  })
+
+  test('a source that refuses the secret fails at that check, and a right secret passes', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/connectors`)
+    await page.getByRole('button', { name: 'New connector' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New connector' })
+    await dialog.getByLabel('Product', { exact: true }).selectOption('http_poll')
+    await dialog.getByLabel('Name').fill('Polled')
+    await dialog.getByLabel('URL', { exact: true }).fill(`http://127.0.0.1:${(source.address() as AddressInfo).port}/events`)
+    await dialog.getByLabel('Client id').fill('reader')
+    await dialog.getByLabel('Client secret').fill('wrong')
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    const authentication = dialog.getByRole('listitem').filter({ hasText: 'client_id and client_secret' })
+    await authentication.getByLabel('Failed').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await dialog.getByLabel('Client secret').fill('right')
+    await dialog.getByRole('button', { name: 'Test' }).press('Enter')
+    await dialog.getByRole('listitem').filter({ hasText: 'authenticated' }).getByLabel('Passed').waitFor()
+    await dialog.getByText('polled event').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('records that a mapping made too large are sent again once it is mended, by mouse and by keyboard', async () => {
+    const { page } = watched
+    const list = Array.from({ length: 10_000 }, () => 1)
+    // As many values as an event may have: the constant of the mapping is one too many.
+    const full = { big: 1, ...Object.fromEntries('abcdefghi'.split('').map((name) => [name, list])), j: list.slice(11) }
+    const mapping = 'mappings: [{ when: { big: true }, constants: { vendor: acme } }]'
+    await world.call('/v1/settings', { method: 'PATCH', body: { event_mappings: [{ source_id: null, mapping }] } })
+    for (const id of ['one', 'two']) {
+      await world.call('/ingest/v1/events', { method: 'POST', body: JSON.stringify({ ...full, big: id }) })
+    }
+    type Failures = { readonly total: number }
+    await expect.poll(async () => (await world.call<Failures>('/v1/pipeline/failures')).total).toBe(2)
+    await world.call('/v1/settings', { method: 'PATCH', body: { event_mappings: [] } })
+    await page.goto(`${world.origin}/pipeline`)
+    const failures = page.getByRole('region', { name: 'Failed records' })
+    const row = (id: string) => failures.getByRole('row', { name: `"big":"${id}"` })
+    await row('one').getByText('the event has more than').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await row('one').getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('1 record was sent again.').waitFor()
+    await row('one').getByText('Sent again').waitFor()
+    await row('two').getByRole('button', { name: 'Send again' }).press('Enter')
+    await row('two').getByText('Sent again').waitFor()
+    type Metrics = { readonly books: { readonly stored: number; readonly quarantined: object } }
+    await expect.poll(async () => {
+      const found = await world.call<{ readonly total: number }>('/v1/search', { method: 'POST', body: { query: 'big:(one OR two)' } })
+      return found.total
+    }).toBe(2)
+    expect((await world.call<Metrics>('/v1/pipeline/metrics')).books.quarantined).toEqual({ not_an_event: 2 })
   })
 
   test('nothing went wrong meanwhile', () => {

@@ -38,6 +38,7 @@ export const enAlertPanel = {
   'alerts.entity.notPrivileged': 'not known as privileged',
   'alerts.entity.none': 'None in the event',
   'alerts.entity.alerts': 'its alerts',
+  'alerts.entity.asset': 'the asset',
   'alerts.around.none': 'Nothing else happened there.',
   'alerts.around.search': 'Show them in the timeline',
   'alerts.around.earlier': 'More before these',

@@ -90,6 +90,7 @@ export const koAlerts = {
   'alerts.entity.notPrivileged': '특권 여부 알려지지 않음',
   'alerts.entity.none': '이벤트에 없음',
   'alerts.entity.alerts': '관련 경보',
+  'alerts.entity.asset': '자산 보기',
   'alerts.around.none': '그곳에서 다른 일은 없었습니다.',
   'alerts.around.search': '타임라인에서 보기',
   'alerts.around.earlier': '이전 이벤트가 더 있음',

@@ -19,6 +19,7 @@ export function Entities({ alert: { event, enrichment } }: { readonly alert: Ale
         value={event.host}
         filter={{ host: event.host }}
         isMono
+        isAsset={asset.criticality !== ''}
         facts={[
           t('alerts.entity.criticality', { level: printLevel(asset.criticality === '' ? 'unknown' : asset.criticality) }),
           asset.os,
@@ -44,6 +45,7 @@ function Entity({
   filter,
   facts,
   isMono = false,
+  isAsset = false,
 }: {
   readonly icon: Icon
   readonly label: string
@@ -51,6 +53,8 @@ function Entity({
   readonly filter: { readonly [name: string]: string }
   readonly facts: readonly string[]
   readonly isMono?: boolean
+  /** Whether it is a known asset. */
+  readonly isAsset?: boolean
 }): ReactNode {
   return (
     <div className={styles['entity']}>
@@ -69,6 +73,11 @@ function Entity({
           <Link to="/alerts" search={filter as never} className={styles['link']}>
             {t('alerts.entity.alerts')}
           </Link>
+          {isAsset && (
+            <Link to="/assets" search={{ q: value } as never} className={styles['link']}>
+              {t('alerts.entity.asset')}
+            </Link>
+          )}
         </div>
       )}
     </div>
