@@ -77,10 +77,12 @@ function parseAction(line: Buffer, indexDefault: string | undefined): BulkAction
   if (extent === undefined || extent.depth > actionDepthMax) return undefined
   const parsed = tryParseJson(line.toString())
   if (!('value' in parsed) || !isJsonObject(parsed.value)) return undefined
-  const [key = '', ...others] = Object.keys(parsed.value)
-  const name = actionNames.find((known) => known === key)
-  const metadata = parsed.value[key]
-  if (name === undefined || others.length > 0 || !isJsonObject(metadata)) return undefined
+  const action = parsed.value
+  // Some clients note beside the action how often they tried.
+  const [name, ...others] = actionNames.filter((known) => known in action)
+  if (name === undefined || others.length > 0) return undefined
+  const metadata = action[name]
+  if (!isJsonObject(metadata)) return undefined
   const { _index: index, _id: id } = metadata
   return {
     name, index: typeof index === 'string' ? index : indexDefault ?? 'events',

@@ -72,7 +72,7 @@ describe('a body of events is accepted and evaluated', () => {
     ['bulk with an index in the path', '/logs/_bulk', { body: `{"create":{}}\n${line}\n{"create":{}}\n{}\n`, headers: nd }, { errors: false }, 2, 1],
     [
       'bulk of winston', '/ingest/elastic/_bulk?wait_for_active_shards=1&timeout=200ms',
-      { body: `{"create":{"_index":"logs","pipeline":null,"attempts":0}}\n${line}\n` }, { errors: false }, 1, 1,
+      { body: `{"create":{"_index":"logs","pipeline":null},"attempts":0}\n${line}\n` }, { errors: false }, 1, 1,
     ],
     ['gzip', '/_bulk', { body: gzipSync(`{"index":{}}\n${line}\n`), headers: { 'content-encoding': 'gzip' } }, { errors: false }, 1, 1],
     ['events of HEC without a separator', '/services/collector/event/1.0', { body: hec + hec, headers: form }, { code: 0 }, 2, 2],
@@ -129,6 +129,7 @@ describe('a request without a right is refused in the words of the protocol', ()
 describe('a body that is wrong is answered in the words of the protocol', () => {
   const json = { 'content-type': 'application/json' }
   test.for<[title: string, path: string, call: Call, status: number, answer: object]>([
+    ['bulk with two actions in a line', '/_bulk', { body: '{"create":{},"index":{}}\n{}\n' }, 400, { error: { type: 'illegal_argument_exception' } }],
     ['bulk without an action', '/_bulk', { body: 'x\n' }, 400, { error: { type: 'illegal_argument_exception' } }],
     ['bulk that ends early', '/_bulk', { body: '{"create":{}}\n' }, 400, { error: { reason: 'the body ends after an action, without its document' } }],
     [
