@@ -75,6 +75,9 @@ export const limits = {
     pageDepthMax: 32,
     /** Bytes of the description of a collection. */
     collectionBytesMax: 65_536,
+    /** Collections or API roots that a check of a wrong collection names, and characters of each. */
+    namedMax: 10,
+    nameLengthMax: 120,
     /** Indicators that one TAXII collection may add: they are stored until they are removed. */
     indicatorsMax: 1_000_000,
     /** Milliseconds until a collection with more pages than one poll takes is read on. */

@@ -32,6 +32,10 @@ export async function serveTaxii(objects: AddedObject[]): Promise<FarTaxii> {
     if (request.headers.accept !== taxii) return send(406, { title: 'not acceptable' })
     if (request.headers.authorization !== expected) return send(401, { title: 'who are you' })
     if (url.pathname === '/api1/collections/c-1/') return send(200, { id: 'c-1', title: 'test', can_read: server.canRead, can_write: false })
+    if (url.pathname === '/api1/collections/') {
+      return send(200, { collections: [{ id: 'c-1', title: 'test\r\nlist', can_read: true }, { id: 'c-3', can_read: false }, { id: 'c-4', can_read: true }] })
+    }
+    if (url.pathname === '/taxii2/') return send(200, { title: 'far', api_roots: [`${far.url}/api1/`] })
     if (url.pathname !== '/api1/collections/c-1/objects/') return send(404, { title: 'none' })
     if (server.forgets && url.searchParams.has('next')) return send(400, { title: 'unknown next' })
     return sendPage(server, url.searchParams, send)

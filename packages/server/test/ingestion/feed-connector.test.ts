@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openFarServer } from './far-server.ts'
+import { openEgress } from '../../src/egress/egress.ts'
+import { checkFeed } from '../../src/ingestion/connectors/feeds/check-feed.ts'
+import { parseFeedTarget } from '../../src/ingestion/connectors/feeds/feed-target.ts'
+import { localPolicy, openFarServer } from './far-server.ts'
 import type { FarServer } from './far-server.ts'
 import { serveTaxii, stixIndicator, taxiiUser } from './far-taxii.ts'
 import type { AddedObject, FarTaxii } from './far-taxii.ts'
@@ -139,6 +142,26 @@ describe('a TAXII collection', () => {
     await world.runner.start()
     await world.time.pass(15_000)
     expect((await world.healthOf()).replace(/ \d+:/, (count) => (count === ' 0:' ? count : ' 1:'))).toBe(health)
+  })
+})
+
+describe('a test of the settings of a TAXII collection', () => {
+  test.for<[title: string, settings: object, expected: string]>([
+    ['names the collections of the API root', { collection: 'c-2' },
+      'connectivity fail 404 from /api1/collections/c-2/: check api_root and collection; the API root has c-1 (test list), c-4'],
+    ['names the API roots of the server', { api_root: '/other/' },
+      'connectivity fail 404 from /other/collections/c-1/: check api_root and collection; the server has the API roots <far>/api1/'],
+    ['asks for nothing more where the collection is known', {}, 'connectivity pass 200 from /api1/'],
+  ])('%s', async ([, settings, expected]) => {
+    const taxii = await serveTaxii([])
+    far = taxii
+    world = await openRunnerWorld({ startMs })
+    const { api_root: root = '/api1/', ...others } = { ...settings } as { readonly api_root?: string }
+    const target = parseFeedTarget('taxii', { collection: 'c-1', ...taxiiUser, ...interval, ...others, api_root: taxii.url + root })
+    const egress = openEgress(localPolicy, { elapsedMs: world.time.elapsedMs })
+    const flow = { eventsInLastMinute: 0, hasSent: false, quietForMs: undefined, quietAfterMs: 0 }
+    const { checks: [{ type, status, message } = {}] } = await checkFeed(target, { egress, now: world.time.now, flow })
+    expect(`${type} ${status} ${message}`.replaceAll(taxii.url, '<far>')).toBe(expected)
   })
 })
 

@@ -5,6 +5,7 @@ import { createPollChecks } from '../check-source.ts'
 import type { DataFlow } from '../check-source.ts'
 import { PollError } from '../poll-error.ts'
 import { getDisplayPath } from '../poll-request.ts'
+import { describeCollections } from './discover-taxii.ts'
 import { FeedClient } from './feed-client.ts'
 import type { FeedItem } from './feed-item.ts'
 import { describeCounts } from './feed-position.ts'
@@ -61,9 +62,21 @@ export function createFeedChecks(problem: PollError | undefined, flow: DataFlow,
 type Probe = { readonly items: readonly FeedItem[]; readonly answer: EgressResponse }
 
 async function probeTaxii(client: FeedClient): Promise<Probe> {
-  const answer = await checkCollection(client)
+  const answer = await checkKnownCollection(client)
   const { items } = await fetchTaxiiPage(client, {}, limits.feeds.probedMax)
   return { items, answer }
+}
+
+/** Of a collection that the server does not know, the error names those that it has. */
+async function checkKnownCollection(client: FeedClient): Promise<EgressResponse> {
+  try {
+    return await checkCollection(client)
+  } catch (error) {
+    if (!(error instanceof PollError) || error.status !== 404) throw error
+    const known = await describeCollections(client)
+    const { stage, message, latencyMs, status } = error
+    throw known === undefined ? error : new PollError(stage, `${message}; ${known}`, { latencyMs, status })
+  }
 }
 
 async function probeCsv(client: FeedClient): Promise<Probe> {

@@ -56,6 +56,11 @@ export async function fetchTaxiiPage(
   return { ...page, next: { addedAfter: addedLast, addedLast } }
 }
 
+/** A small resource of a TAXII server. @throws PollError for no response, or one that is no JSON object. */
+export async function fetchTaxiiResource(client: FeedClient, url: URL): Promise<{ readonly [name: string]: unknown }> {
+  return readObject(await client.get(url, { headers: { accept: mediaType }, bytesMax: limits.feeds.collectionBytesMax }))
+}
+
 async function get(client: FeedClient, url: URL, bytesMax: number): Promise<EgressResponse> {
   try {
     return await client.get(url, { headers: { accept: mediaType }, bytesMax })
