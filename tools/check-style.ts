@@ -75,7 +75,7 @@ function checkFileEnd(path: string, text: string, isCode: boolean): string[] {
 export function findPackageProblems(path: string, text: string, paths: ReadonlySet<string>): string[] {
   const manifest = JSON.parse(text) as { readonly [key: string]: unknown }
   const untidy = listDependencies(manifest)
-    .filter(([, version]) => !/^(?:workspace:)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+    .filter(([, version]) => !/^(?:workspace:|npm:@?[\w./-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
     .map(([name, version]) => `${path}: the version of ${name} is not exact: ${version}`)
   if (manifest['license'] !== 'Apache-2.0') untidy.push(`${path}: the license is not Apache-2.0`)
   if (!paths.has(posix.join(posix.dirname(path), 'README.md'))) untidy.push(`${path}: has no README.md beside it`)

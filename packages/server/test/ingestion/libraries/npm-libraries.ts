@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** What a process of libraries is told on its command line. */
+/** What a process of libraries is to send, and where: an argument of its command line. */
 type Orders = {
   readonly url: string
   readonly count: number
