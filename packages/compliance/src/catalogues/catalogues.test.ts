@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { controlMaps } from '../maps/control-maps.ts'
+import { techniqueLinks } from '../maps/technique-links.ts'
 import { catalogues, findCatalogue } from './catalogues.ts'
 
 /** Expands `A.5.1-3` to the ids that it stands for. */
@@ -101,6 +102,15 @@ describe('catalogues', () => {
       expect(ko).toMatch(/\p{Script=Hangul}/u)
     }
   })
+})
+
+test('links of techniques are with subcategories of the CSF, and there are as many as in their source', () => {
+  const ids = new Set(findCatalogue('nistcsf')?.controls.map(({ id }) => id))
+  expect([...techniqueLinks.keys()].filter((id) => !ids.has(id))).toEqual([])
+  const links = [...techniqueLinks.values()].flatMap((techniques) => [...techniques])
+  expect([techniqueLinks.size, links.length, new Set(links).size]).toEqual([24, 1_513, 430])
+  expect(links.filter((id) => !/^T\d{4}(\.\d{3})?$/.test(id))).toEqual([])
+  expect([...techniqueLinks.get('DE.CM-01') ?? []].filter((id) => id.startsWith('T1059'))).toEqual(['T1059', 'T1059.005', 'T1059.007'])
 })
 
 test.for([

@@ -64,6 +64,7 @@ export const publicControlDetail = record({
     status: plain(z.enum(['pass', 'partial', 'fail', 'no_data'])), reason: nullable(text),
     evidence: list(record({ kind: text, ref: text, at: instant, sha256: text })),
   })),
+  monitoring_rules: list(record({ id: text, title: text, techniques: list(text) })),
 })
 export type PublicControlDetail = ValueOf<typeof publicControlDetail>
 

@@ -37,12 +37,3 @@ export function countRules({ rules }: Pick<TenantRules, 'rules'>, { progress, de
     malware: { eventsMet, hasTelemetry, rules: malwareRules },
   }
 }
-
-/** Counts the running rules that watch what controls are about, by the signal that depends on them. */
-export function countMappedRules({ rules }: Pick<TenantRules, 'rules'>): { readonly [signal: string]: number } {
-  const running = rules.filter(({ rule, problem }) => problem === undefined && isRunning(rule)).map(({ rule }) => rule)
-  return {
-    S6: running.filter(({ attack }) => attack.techniques.length > 0).length,
-    S11: running.filter(({ logsource }) => readsMalwareProtection(logsource)).length,
-  }
-}

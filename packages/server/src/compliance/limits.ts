@@ -27,4 +27,6 @@ export const limits = {
   errorLengthMax: 1_000,
   /** Milliseconds that an attestation may hold. */
   attestationMsMax: 365 * dayMs,
+  /** Rules that an answer about a control lists: a start for a reader, where thousands may watch it. */
+  monitoringRulesMax: 50,
 } as const

@@ -29,6 +29,10 @@ export const enCompliance = {
   'compliance.method.manual': 'by people',
   'compliance.method.none': 'not at all',
   'compliance.rules': 'Rules that watch it',
+  'compliance.section.monitoring': 'Monitoring evidence',
+  'compliance.monitoring.meaning':
+    'These rules watch for techniques that this control helps against. They are monitoring evidence, no proof that the control is met.',
+  'compliance.monitoring.more': 'The first {shown} of {count} rules.',
   'compliance.lost': 'Evidence lost since',
   'compliance.signal.pass': 'Passes',
   'compliance.signal.partial': 'Partly',

@@ -29,6 +29,10 @@ export const koCompliance = {
   'compliance.method.manual': '사람이 평가',
   'compliance.method.none': '평가하지 않음',
   'compliance.rules': '관련 탐지 규칙',
+  'compliance.section.monitoring': '모니터링 증거',
+  'compliance.monitoring.meaning':
+    '이 통제 항목이 완화하는 공격 기법을 감시하는 규칙입니다. 모니터링 증거일 뿐 통제 항목이 충족되었다는 증명은 아닙니다.',
+  'compliance.monitoring.more': '규칙 {count}개 중 처음 {shown}개입니다.',
   'compliance.lost': '증거를 잃은 시각',
   'compliance.signal.pass': '통과',
   'compliance.signal.partial': '일부',

@@ -1,4 +1,5 @@
 import type { ControlBody } from '@tripline/contract/console/response/compliance'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
@@ -51,6 +52,7 @@ export function ControlPanel({ framework, id, mayAttest, onClose }: ControlPanel
           {control.signals.map((signal) => (
             <Signal key={signal.id} signal={signal} />
           ))}
+          <Monitoring control={control} />
           {mayAttest && <Responsibility key={`${control.owner} ${control.note}`} framework={framework} control={control} />}
           <Attestation framework={framework} control={control} mayAttest={mayAttest} />
         </>
@@ -104,6 +106,29 @@ function Signal({ signal }: { readonly signal: ControlBody['signals'][number] })
           </li>
         ))}
       </ul>
+    </PanelSection>
+  )
+}
+
+/** The running rules that watch techniques which the control mitigates, each with its page. */
+function Monitoring({ control: { monitoring_rules: rules, mapped_rules: count } }: { readonly control: ControlBody }): ReactNode {
+  if (rules.length === 0) return null
+  return (
+    <PanelSection title={t('compliance.section.monitoring')}>
+      <p className={styles['note']}>{t('compliance.monitoring.meaning')}</p>
+      <ul className={styles['evidence']}>
+        {rules.map(({ id, title, techniques }) => (
+          <li key={id}>
+            <Link to="/rules/$id" params={{ id }}>{toVisibleText(title)}</Link>
+            <code>{techniques.join(' ')}</code>
+          </li>
+        ))}
+      </ul>
+      {rules.length < count && (
+        <p className={styles['note']}>
+          {t('compliance.monitoring.more', { shown: printNumber(rules.length), count: printNumber(count) })}
+        </p>
+      )}
     </PanelSection>
   )
 }

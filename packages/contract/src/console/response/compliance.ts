@@ -60,7 +60,7 @@ const controlFields = {
   method: z.enum(['automatic', 'manual', 'none']), evidence_count: count, last_evidence_at: instant.nullable(),
   /** Why it stands as it does, one sentence for each signal that does not pass. */
   reasons: z.array(z.string()),
-  /** Rules that watch what the control is about; they turn nothing green. */
+  /** Running rules that watch what the control is about; they turn nothing green. */
   mapped_rules: count,
   owner: z.string(), note: z.string(),
   /** Since when its evidence is lost. */
@@ -75,6 +75,8 @@ export type ControlListBody = z.infer<typeof controlListSchema>
 /** A control with its signals and evidence. */
 export const controlSchema = z.strictObject({
   ...controlFields, framework: z.string(), signals: z.array(signal), attestation: attestationSchema.nullable(),
+  /** The first running rules with a technique that is linked with the control: monitoring evidence, no proof. */
+  monitoring_rules: z.array(z.strictObject({ id: z.string(), title: z.string(), techniques: z.array(z.string()) })),
 })
 export type ControlBody = z.infer<typeof controlSchema>
 

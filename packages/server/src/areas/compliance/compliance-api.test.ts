@@ -1,4 +1,5 @@
 import { controlListSchema, controlSchema, evidenceJobSchema, frameworkListSchema } from '@tripline/contract/console/response/compliance'
+import { encodedPowerShell, whoami } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
   channelMessageWith, channelWith, collectorReport, collectorWith, dataSubjectRequestWith, evidenceJobWith, newAlertWith, statedAsset, webhookEventWith,
@@ -227,6 +228,24 @@ test('counts of controls match those of the coverage, and rules are counted besi
     expect([controls.length, count('compliant'), count('partial'), count('non_compliant'), count('not_assessed')])
       .toEqual([total, compliant, partial, failed, open])
   }
+})
+
+test('a running rule is monitoring evidence for the subcategories that its technique is linked with, and turns none green', async () => {
+  server = await openTestServer([encodedPowerShell, whoami])
+  const read = async (framework: string, id: string) => {
+    const { mapped_rules: count, monitoring_rules: rules, status } = await get(framework, id)
+    return { count, rules, status }
+  }
+  const [id, title] = ['0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001', 'Encoded PowerShell']
+  expect(await read('nistcsf', 'DE.CM-09')).toEqual({ count: 1, rules: [{ id, title, techniques: ['T1059.001'] }], status: 'not_assessed' })
+  // Another sub-technique of T1059 is linked with this one.
+  expect(await read('nistcsf', 'DE.CM-01')).toEqual({ count: 0, rules: [], status: 'not_assessed' })
+  // Without links the rules are counted that name a technique at all.
+  expect(await read('iso27001', 'A.8.16')).toEqual({ count: 2, rules: [], status: 'not_assessed' })
+  const { controls } = controlListSchema.parse((await server.call('GET', `${path}/nistcsf/controls`)).body)
+  expect(controls.find((control) => control.id === 'DE.CM-09')).toMatchObject({ mapped_rules: 1 })
+  await server.call('PUT', `/v1/detection/rules/${id}`, { body: { enabled: false } })
+  expect(await read('nistcsf', 'DE.CM-09')).toMatchObject({ count: 0, rules: [] })
 })
 
 test('the controls of all frameworks are exported, as the list of controls shows them', async () => {

@@ -9,6 +9,7 @@ import {
   withdrawAttestation,
 } from '../../compliance/compliance.ts'
 import type { ComplianceDeps, ControlRef, ControlState } from '../../compliance/compliance.ts'
+import type { MappedRules } from '../../compliance/map-rules.ts'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
@@ -22,11 +23,10 @@ import type { ReportDeps } from '../../reports/reports.ts'
 import {
   printAttestation, printControl, printControlRow, printFrameworkNumbers, printFramework, printInstant, printJob,
 } from './compliance-view.ts'
-import type { MappedRules } from './compliance-view.ts'
 
 export type ComplianceAreaDeps = ComplianceDeps & Pick<ReportDeps, 'printer'> & {
-  /** Counts the rules that watch what controls are about. */
-  readonly countMappedRules: (tenant: TenantId) => Promise<MappedRules>
+  /** Finds the running rules that watch what controls are about. */
+  readonly mapRules: (tenant: TenantId) => Promise<MappedRules>
 }
 
 const path = '/v1/compliance'
@@ -58,7 +58,7 @@ export function complianceRoutes(deps: ComplianceAreaDeps): Route[] {
       handle: async (c) => {
         const { tenant } = getPrincipal(c)
         const { framework, assessedAt, controls } = await listControls(deps, tenant, readIdParam(c, 'framework'))
-        const mapped = await deps.countMappedRules(tenant)
+        const mapped = await deps.mapRules(tenant)
         return respond(c, {
           framework, assessed_at: printInstant(assessedAt), controls: controls.map((control) => printControlRow(control, mapped)),
         })
@@ -129,7 +129,7 @@ export function complianceRoutes(deps: ComplianceAreaDeps): Route[] {
 }
 
 async function respondWithControl(deps: ComplianceAreaDeps, c: RequestContext, control: ControlState): Promise<Response> {
-  const mapped = await deps.countMappedRules(getPrincipal(c).tenant)
+  const mapped = await deps.mapRules(getPrincipal(c).tenant)
   return respondWithEtag(c, printControl(control, mapped), control.note.version)
 }
 

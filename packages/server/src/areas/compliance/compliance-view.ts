@@ -1,5 +1,4 @@
 import type { Attestation, ControlResult } from '@tripline/compliance/assess'
-import { controlMaps } from '@tripline/compliance/maps/control-maps'
 import { signals } from '@tripline/compliance/signals/signals'
 import type { ControlBody, ControlListBody, EvidenceJobBody } from '@tripline/contract/console/response/compliance'
 import type {
@@ -8,10 +7,9 @@ import type {
 import type { EvidenceJob } from '@tripline/model/compliance/evidence-job'
 import type { ControlState, FrameworkState } from '../../compliance/compliance.ts'
 import { countEvidence } from '../../compliance/count-evidence.ts'
+import type { MappedRules, MonitoringRule } from '../../compliance/map-rules.ts'
+import { limits } from '../../compliance/limits.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
-
-/** How many rules watch what controls are about, by the signal that counts them. */
-export type MappedRules = { readonly [signal: string]: number }
 
 const signalsById = new Map(signals.map((signal) => [signal.id, signal]))
 
@@ -61,6 +59,7 @@ export function printControl(state: ControlState, mapped: MappedRules): ControlB
       const { title, unit } = getSignal(id)
       return { id, title, unit, value, target, status, reason, evidence: evidence.map((one) => ({ ...one, at: formatTimestamp(one.at) })) }
     }),
+    monitoring_rules: listMonitoringRules(state, mapped),
     attestation: state.attestation === undefined ? null : printAttestation(state.attestation),
   }
 }
@@ -81,7 +80,14 @@ export function toPublicControlDetail(state: ControlState, mapped: MappedRules):
       const { title, unit } = getSignal(id)
       return { id, title: title.en, unit, value, target, status, reason, evidence }
     }),
+    monitoring_rules: listMonitoringRules(state, mapped),
   }
+}
+
+/** The first rules that are monitoring evidence for a control; `mapped_rules` counts all. */
+function listMonitoringRules({ framework, control: { id } }: ControlState, mapped: MappedRules) {
+  const rules: readonly MonitoringRule[] = mapped.list(framework, id).slice(0, limits.monitoringRulesMax)
+  return rules.map((rule) => ({ ...rule, techniques: [...rule.techniques] }))
 }
 
 export function toPublicJob(job: EvidenceJob): PublicEvidenceJob {
@@ -112,11 +118,10 @@ type Description = Pick<PublicControl, 'assessable' | 'evidence_count' | 'last_e
 
 function describe({ framework, control: { id }, result, attestation }: ControlState, mapped: MappedRules): Description {
   const evidence = countEvidence(result, attestation)
-  const needs = controlMaps[framework]?.[id]?.signals ?? []
   return {
     status: result.status, method: result.method, assessable: result.isAssessable, evidence_count: evidence.count,
     last_evidence_at: evidence.lastAt ?? null, reasons: findReasons(result),
-    mapped_rules: needs.reduce((sum, { signal }) => sum + (mapped[signal] ?? 0), 0),
+    mapped_rules: mapped.count(framework, id),
   }
 }
 

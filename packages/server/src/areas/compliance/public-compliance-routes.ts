@@ -33,7 +33,7 @@ export function publicComplianceRoutes(deps: ComplianceAreaDeps): PublicRoute[] 
       response: whole(publicControl),
       async handle({ caller: { tenant }, getParam }) {
         const { controls } = await listControls(deps, tenant, getParam('framework'))
-        const mapped = await deps.countMappedRules(tenant)
+        const mapped = await deps.mapRules(tenant)
         return { body: controls.map((control) => toPublicControl(control, mapped)) }
       },
     }),
@@ -42,7 +42,7 @@ export function publicComplianceRoutes(deps: ComplianceAreaDeps): PublicRoute[] 
       response: one(publicControlDetail),
       async handle({ caller: { tenant }, getParam, id }) {
         const control = await getControl(deps, tenant, getParam('framework'), id)
-        return { body: toPublicControlDetail(control, await deps.countMappedRules(tenant)) }
+        return { body: toPublicControlDetail(control, await deps.mapRules(tenant)) }
       },
     }),
     publicRoute({
