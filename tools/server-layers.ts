@@ -216,8 +216,8 @@ export const serverLayers: PackageLayers = {
       uses: ['audit', 'compliance', 'overview', 'reports/limits.ts', 'runtime'],
       packages: [
         '@tripline/common/csv-cell', '@tripline/common/error-message', '@tripline/common/escape-markup',
-        '@tripline/common/serial-queue', '@tripline/compliance/*', '@tripline/contract/app-error', model,
-        '@tripline/state/ports/version-conflict', 'croner', 'node:crypto', 'node:module', 'node:worker_threads', 'pdfkit',
+        '@tripline/common/serial-queue', '@tripline/compliance/*', '@tripline/contract/app-error', '@tripline/contract/limits', model,
+        '@tripline/state/ports/version-conflict', 'croner', 'node:crypto', 'node:module', 'node:worker_threads', 'node:zlib', 'pdfkit',
       ],
       types: [statePorts, '@tripline/common/log', '@tripline/common/runtime'],
     },

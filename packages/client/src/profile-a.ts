@@ -1317,6 +1317,11 @@ interface components {
             readonly mappedRules: number;
             /** @enum {string} */
             readonly method: "automatic" | "manual" | "none";
+            readonly monitoringRules: readonly {
+                readonly id: string;
+                readonly techniques: readonly string[];
+                readonly title: string;
+            }[];
             readonly note: string;
             readonly owner: string;
             readonly reasons: readonly string[];

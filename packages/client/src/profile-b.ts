@@ -1337,6 +1337,11 @@ interface components {
             readonly mapped_rules: number;
             /** @enum {string} */
             readonly method: "automatic" | "manual" | "none";
+            readonly monitoring_rules: readonly {
+                readonly id: string;
+                readonly techniques: readonly string[];
+                readonly title: string;
+            }[];
             readonly note: string;
             readonly owner: string;
             readonly reasons: readonly string[];

@@ -59,6 +59,11 @@ export const limits = {
     /** Characters of the times of a schedule, and days that its report is about. */
     cronLengthMax: 100,
     daysMax: 400,
+    /** Characters of the name at the head of reports. Bytes and pixels of the logo: 300 dots an inch at its size on paper. */
+    brandNameLengthMax: 80,
+    logoBytesMax: 131_072,
+    logoWidthMax: 1_200,
+    logoHeightMax: 400,
   },
   collectors: {
     /** Characters of a collector's name, of a text that it states, and of an error; sources of one. */

@@ -3,6 +3,18 @@ export type ReportKind = 'compliance' | 'executive' | 'soc_weekly' | 'assets'
 export type ReportFormat = 'pdf' | 'html' | 'csv' | 'json'
 export type ReportLanguage = 'en' | 'ko'
 
+/** What stands at the head of a tenant's reports. */
+export type ReportBranding = {
+  /** Empty before it is set. */
+  readonly name: string
+  readonly logo: ReportLogo | undefined
+  /** Counts changes, from 1; 0 where nothing is stored. */
+  readonly version: number
+}
+
+/** A PNG, and its size in pixels. */
+export type ReportLogo = { readonly png: Uint8Array; readonly width: number; readonly height: number }
+
 /** A report of a tenant's history: what was asked for, and what became of it. */
 export type StoredReport = {
   readonly id: string

@@ -45,6 +45,7 @@ import { createRuleScan } from './areas/rules/rule-list.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
+import { brandingRoutes } from './areas/reports/branding-routes.ts'
 import { reportRoutes } from './areas/reports/report-routes.ts'
 import { scheduleRoutes } from './areas/reports/schedule-routes.ts'
 import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
@@ -70,7 +71,7 @@ import { webhookRoutes } from './areas/webhooks/webhook-routes.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { complianceRoutes } from './areas/compliance/compliance-routes.ts'
 import { createScanStore } from './collectors/store-scans.ts'
-import { countMappedRules } from './compliance/count-rules.ts'
+import { mapRules } from './compliance/map-rules.ts'
 import { healthRoutes } from './http/health.ts'
 import type { HttpDeps } from './http/http.ts'
 import { ImpatientSenders } from './ingestion/impatient-senders.ts'
@@ -104,7 +105,7 @@ export function mountAreas(
   const exporting = { state, rules, risks, running: new RunningExports(), clock, trail }
   const compliance = {
     state, clock, randomBytes, collector: evidence, printer: reports.printer,
-    countMappedRules: async (tenant: string) => countMappedRules(await ruleBooks.get(tenant)),
+    mapRules: async (tenant: string) => mapRules(await ruleBooks.get(tenant)),
   }
   const storeScans = createScanStore({ state, scanner: connectors.deps.scanner, now: clock.now })
   const senders = new ImpatientSenders({ elapsedMs: () => turns.elapsedMs() })
@@ -143,6 +144,7 @@ export function mountAreas(
     ...exportRoutes(exporting), ...riskRoutes({ risks, clock, keys, trail }),
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
     ...complianceRoutes(compliance), ...reportRoutes({ state, clock, randomBytes, ...reports }),
+    ...brandingRoutes({ state, clock }),
     ...scheduleRoutes({ state, settingDefaults, clock, randomBytes, maker: reports.maker }),
     ...channelRoutes({ state, channels, clock, randomBytes, keys, trail }), ...notificationRoutes({ state, clock, keys, trail }),
     ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),

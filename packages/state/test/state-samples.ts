@@ -246,6 +246,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.sessions.insert('a', sessionWith({}))
   await store.signOn.put('a', signOnWith({}), { expectedVersion: 0, at: 1_000 })
   await store.signOn.useAssertion('a', usedAssertion, 1_000)
+  await store.reports.putBranding('a', { name: 'Acme SOC', logo: { png: Buffer.from('a picture'), width: 2, height: 1 } }, { expectedVersion: 0, at: 1_000 })
   await store.provisioning.insertToken('a', provisioningTokenWith({}))
   await store.provisioning.putUser('a', provisionedUserWith({}))
   await store.provisioning.putGroup('a', provisionedGroupWith({}))

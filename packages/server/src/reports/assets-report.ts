@@ -1,6 +1,6 @@
 import { riskLevels } from '@tripline/model/enrichment/asset'
 import type { ReportLanguage } from '@tripline/model/report'
-import { printCount, printLocal, severityColors, tableOrNothing } from './report-blocks.ts'
+import { printCount, printListCount, printLocal, severityColors, tableOrNothing } from './report-blocks.ts'
 import type { AssetFigures } from './read-figures.ts'
 import { getReportWords } from './report-words.ts'
 import type { Report } from './report.ts'
@@ -12,6 +12,7 @@ export function createAssetsReport(
   const word = getReportWords(language)
   const { at, timezone, risks } = figures
   const count = (value: number): string => printCount(value, language)
+  const listed = (value: number): string => printListCount(value, language)
   const assetRows = figures.riskiest.map((asset) => [
     asset.hostname === '' ? asset.ipAddresses[0] ?? asset.id : asset.hostname, word(asset.criticality), count(asset.riskScore),
     `${count(asset.vulnerabilities.critical)} / ${count(asset.vulnerabilities.high)}`, asset.owner, printLocal(asset.lastSeenAt, timezone),
@@ -23,8 +24,8 @@ export function createAssetsReport(
     sections: [
       { title: word('inventory'), blocks: [
         { kind: 'figures', figures: [
-          { label: word('total'), value: count(figures.total) }, { label: word('scanned'), value: count(figures.scannedCount) },
-          { label: word('owned'), value: count(figures.ownedCount) }, { label: word('overdue'), value: count(figures.overdueCount) },
+          { label: word('total'), value: listed(figures.total) }, { label: word('scanned'), value: listed(figures.scannedCount) },
+          { label: word('owned'), value: count(figures.ownedCount) }, { label: word('overdue'), value: listed(figures.overdueCount) },
         ] },
         { kind: 'bar', label: word('byRisk'), shares: riskLevels.toReversed().map((level) => ({
           label: word(level), count: figures.byRisk[level], color: severityColors[level],

@@ -1,11 +1,16 @@
 import { catalogues } from '@tripline/compliance/catalogues/catalogues'
 import type { ControlResult } from '@tripline/compliance/assess'
 import { countControls } from '@tripline/compliance/count-controls'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { createPng } from '../../test/create-png.ts'
 import { createComplianceReport } from './compliance-report.ts'
 import type { AssessedFramework } from './compliance-report.ts'
+import { printReason } from './compliance-words.ts'
 import { printReportPdf } from './print-pdf.ts'
+import { printListCount } from './report-blocks.ts'
 import { printReportCsv, printReportHtml, printReportJson } from './print-report.ts'
 
 const at = Date.UTC(2026, 10, 23, 9, 30)
@@ -62,6 +67,17 @@ describe('a compliance report', () => {
     }
   })
 
+  test('has the reasons of signals in Korean', () => {
+    const known = [{ ...measured[0]!, signals: measured[0]!.signals!.map((signal) => ({ ...signal, evidence: [], reason: '3 critical findings are overdue' })) }]
+    const [table] = report('iso27001', 'ko', known).sections[2]?.blocks ?? []
+    expect(table?.kind === 'table' ? table.rows.map((row) => row[3]) : []).toEqual(['기한이 지난 심각 취약점 3건', '기한이 지난 심각 취약점 3건'])
+    const source = readFileSync(createRequire(import.meta.url).resolve('@tripline/compliance/signals/signals'), 'utf8')
+    const reasons = [...source.matchAll(/(?:empty|reason): ['`]([^'`]+)['`]/g)].map(([, reason = '']) => reason.replaceAll(/\$\{[^}]+\}/g, '2'))
+    expect(reasons.length).toBeGreaterThanOrEqual(10)
+    expect(reasons.filter((reason) => printReason(reason, 'ko') === reason)).toEqual([])
+    expect(reasons.map((reason) => printReason(reason, 'en'))).toEqual(reasons)
+  })
+
   test('is printed as JSON, as CSV without formulas, and as a page without markup of others', () => {
     const made = report('iso27001', 'en')
     expect(JSON.parse(printReportJson(made))).toMatchObject({ title: made.title, at: '2026-11-23T09:30:00.000Z' })
@@ -70,6 +86,14 @@ describe('a compliance report', () => {
     const html = printReportHtml(made)
     expect(html).toContain('<td>no &lt;events&gt;</td>')
     expect(html).not.toContain('<events>')
+  })
+
+  test('has its name and logo at the head of the page, and its name as data', () => {
+    const logo = { base64: 'aGk=', width: 1_200, height: 200 }
+    const html = printReportHtml({ ...report('gdpr', 'en'), brand: { name: '<Acme> "SOC"', logo } })
+    expect(html).toContain('<body><p><img src="data:image/png;base64,aGk=" alt="&lt;Acme&gt; &quot;SOC&quot;" width="144" height="24"></p><p>&lt;Acme&gt;')
+    const { brand } = JSON.parse(printReportJson({ ...report('gdpr', 'en'), brand: { name: 'Acme', logo } })) as { brand: unknown }
+    expect(brand).toEqual({ name: 'Acme' })
   })
 })
 
@@ -84,11 +108,27 @@ describe('as PDF', () => {
     expect(countRectangles(bytes)).toBeGreaterThanOrEqual(3)
   })
 
+  test.for([2, 6] as const)('with a logo of color type %i at its head it is the same each time, and text stands for the logo', async (colorType) => {
+    const png = createPng({ width: 600, height: 100, colorType })
+    const logo = { base64: png.toString('base64'), width: 600, height: 100 }
+    const branded = { ...report('gdpr', 'en'), brand: { name: 'Acme SOC', logo } }
+    const bytes = await printReportPdf(branded)
+    expect(await printReportPdf(branded)).toEqual(bytes)
+    const text = bytes.toString('latin1')
+    expect(text).toMatch(/\/Subtype \/Image\n[^]*\/Width 600\n\/Height 100/)
+    expect(text).toContain('/Alt (Acme SOC)')
+    expect((await printReportPdf(report('gdpr', 'en'))).toString('latin1')).not.toContain('/Subtype /Image')
+  })
+
   test('with nothing assessed it says so, and claims nothing', async () => {
     const empty = report('gdpr', 'en', [])
     expect(empty.sections[0]?.blocks[0]).toMatchObject({ figures: [{ value: '0 %' }, { value: '0 %' }, { value: '39' }] })
     expect((await printReportPdf(empty)).length).toBeGreaterThan(10_000)
   })
+})
+
+test.for([[9_999, '9,999'], [10_000, '10,000+'], [12_345, '10,000+']] as const)('a list that counted %i is printed as %s', ([count, text]) => {
+  expect(printListCount(count, 'en')).toBe(text)
 })
 
 /** The rectangles that its pages draw: the bar is made of vectors. */

@@ -2,7 +2,7 @@ import type { ControlResult } from '@tripline/compliance/assess'
 import { signals } from '@tripline/compliance/signals/signals'
 import type { ReportLanguage } from '@tripline/model/report'
 import type { FrameworkState } from '../compliance/compliance.ts'
-import { getComplianceWords } from './compliance-words.ts'
+import { getComplianceWords, printReason } from './compliance-words.ts'
 import type { ComplianceWord } from './compliance-words.ts'
 import type { Report, ReportTable } from './report.ts'
 
@@ -101,7 +101,7 @@ function listSignal(
 ): readonly (readonly string[])[] {
   const title = signals.find(({ id }) => id === signal)?.title[language] ?? ''
   const measured = `${value ?? '-'} / ${target}: ${word(status)}`
-  if (evidence.length === 0) return [[control, `${signal} ${title}`, measured, reason ?? '', '', '']]
+  if (evidence.length === 0) return [[control, `${signal} ${title}`, measured, printReason(reason ?? '', language), '', '']]
   return evidence.map(({ ref, at, sha256 }) => [control, `${signal} ${title}`, measured, ref, printInstant(at), sha256])
 }
 

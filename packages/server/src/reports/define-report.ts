@@ -1,9 +1,11 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { ReportLanguage, StoredReport } from '@tripline/model/report'
 import type { TenantId } from '@tripline/model/tenant'
+import { createHash } from 'node:crypto'
 import { getFramework } from '../compliance/compliance.ts'
 import type { ComplianceDeps } from '../compliance/compliance.ts'
 import { createAssetsReport } from './assets-report.ts'
+import { readBrand } from './branding.ts'
 import { createComplianceReport } from './compliance-report.ts'
 import { limits } from './limits.ts'
 import { createExecutiveReport, createWeeklyReport } from './overview-report.ts'
@@ -20,7 +22,7 @@ export type ComplianceReportRequest = {
   readonly to?: number | undefined
 }
 
-/** A compliance report as data, and the hash of the assessment that it is of. */
+/** A compliance report as data, and the hash of the assessment that it is of, with what stands at its head. */
 type DefinedReport = { readonly report: Report; readonly framework: string; readonly sha256: string }
 
 /**
@@ -42,7 +44,10 @@ export async function defineComplianceReport(
   }
   const name = (await deps.state.tenants.get(tenant))?.name ?? tenant
   const report = createComplianceReport({ ...state, assessment }, { language, tenant: name })
-  return { report, framework: catalogue.token, sha256: assessment.sha256 }
+  const brand = await readBrand(deps, tenant)
+  if (brand === undefined) return { report, framework: catalogue.token, sha256: assessment.sha256 }
+  const sha256 = createHash('sha256').update(JSON.stringify([assessment.sha256, brand])).digest('hex')
+  return { report: { ...report, brand }, framework: catalogue.token, sha256 }
 }
 
 /** @throws AppError INVALID_PARAMETER for an empty range. */
@@ -60,6 +65,13 @@ function checkRange({ from, to }: Pick<ComplianceReportRequest, 'from' | 'to'>):
 export async function defineReport(deps: FigureDeps, tenant: TenantId, report: StoredReport, signal: AbortSignal): Promise<Report> {
   const { kind, framework, language, from, to } = report
   if (kind === 'compliance') return (await defineComplianceReport(deps, tenant, { framework, language, from, to })).report
+  const brand = await readBrand(deps, tenant)
+  const made = await defineOverview(deps, tenant, report, signal)
+  return brand === undefined ? made : { ...made, brand }
+}
+
+async function defineOverview(deps: FigureDeps, tenant: TenantId, report: StoredReport, signal: AbortSignal): Promise<Report> {
+  const { kind, language, from, to } = report
   const terms = { language, tenant: (await deps.state.tenants.get(tenant))?.name ?? tenant }
   if (kind === 'assets') {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(limits.reports.scanMs)])

@@ -23,6 +23,8 @@ export const limits = {
     alertsCountedMax: 20_000,
     topMax: 5,
     rowsMax: 100,
+    /** Entries that lists count exactly; a report prints more as `10,000+`. */
+    countedExactlyMax: 10_000,
     /** Milliseconds of a pass over all assets. */
     scanMs: 60_000,
     /** Milliseconds between looks for reports that a killed process left, and until the first one after the start. */

@@ -2,7 +2,7 @@ import { findingSeverities } from '@tripline/model/assets/finding'
 import type { ReportLanguage } from '@tripline/model/report'
 import type { Overview } from '../overview/overview.ts'
 import type { FrameworkState } from '../compliance/compliance.ts'
-import { printCompared, printCount, printDuration, printLocal, severityColors, tableOrNothing } from './report-blocks.ts'
+import { printCompared, printCount, printDuration, printListCount, printLocal, severityColors, tableOrNothing } from './report-blocks.ts'
 import type { OverviewFigures, TopCounts } from './read-figures.ts'
 import { getReportWords } from './report-words.ts'
 import type { Words } from './report-words.ts'
@@ -121,7 +121,9 @@ function listTactics({ tactics: { current, previous } }: Overview, language: Rep
 
 function listFrameworks({ frameworks }: OverviewFigures, word: Words): ReportBlock {
   const print = ({ assessment, coverage }: FrameworkState): string =>
-    assessment === undefined ? word('notAssessed') : `${coverage.score} % (${word('share')} ${coverage.assessedShare} %)`
+    assessment === undefined || coverage.assessedShare === 0
+      ? word('notAssessed')
+      : `${coverage.score} % (${word('share')} ${coverage.assessedShare} %)`
   const rows = frameworks.map(({ current, previous }) => [current.catalogue.name, print(current), print(previous)])
   return tableOrNothing([[word('framework'), 30], [word('now'), 35], [word('previous'), 35]], rows, word)
 }
@@ -133,8 +135,8 @@ function listRisks(
     [title, word(severity), asset, printLocal(dueAt, timezone).slice(0, 10)])
   return [
     { kind: 'figures', figures: [
-      { label: word('waiting'), value: printCount(waiting.alertCount, language) },
-      { label: word('overdue'), value: printCount(waiting.findingCount, language) },
+      { label: word('waiting'), value: printListCount(waiting.alertCount, language) },
+      { label: word('overdue'), value: printListCount(waiting.findingCount, language) },
     ] },
     { kind: 'bar', label: word('open'), shares: findingSeverities.toReversed().map((severity) => ({
       label: word(severity), count: risks.openBySeverity[severity], color: severityColors[severity],

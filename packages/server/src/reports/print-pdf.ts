@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
-import type { Report, ReportBlock, ReportTable } from './report.ts'
+import { fitLogo } from './fit-logo.ts'
+import type { Report, ReportBlock, ReportBrand, ReportTable } from './report.ts'
 
 const fonts = { text: 'IBMPlexSansKR_400Regular.ttf', bold: 'IBMPlexSansKR_700Bold.ttf' }
 const margin = 48
@@ -16,7 +17,7 @@ type Structure = PDFKit.PDFStructureElement
  * report gives the same bytes: dates in the file are those of the report.
  */
 export async function printReportPdf(report: Report): Promise<Buffer> {
-  const { title, subtitle, language, at, sections } = report
+  const { title, subtitle, language, at, brand, sections } = report
   const date = new Date(at)
   const doc = new PDFDocument({
     size: 'A4', margin, pdfVersion: '1.7', tagged: true, lang: language, displayTitle: true, bufferPages: true,
@@ -32,7 +33,8 @@ export async function printReportPdf(report: Report): Promise<Buffer> {
   for (const [name, path] of Object.entries(fonts)) doc.registerFont(name, require.resolve(`@expo-google-fonts/ibm-plex-sans-kr/${path}`))
   const root = doc.struct('Document')
   doc.addStructure(root)
-  addText(doc, root, 'H1', title, { font: 'bold', size: huge })
+  const logoWidth = brand === undefined ? 0 : addBrand(doc, root, brand)
+  addText(doc, root, 'H1', title, { font: 'bold', size: huge, right: logoWidth })
   for (const text of subtitle) addText(doc, root, 'P', text, { color: grey })
   for (const section of sections) {
     ensureSpace(doc, 80)
@@ -43,7 +45,7 @@ export async function printReportPdf(report: Report): Promise<Buffer> {
     for (const block of section.blocks) addBlock(doc, root, block)
   }
   root.end()
-  addPageNumbers(doc, title)
+  addPageNumbers(doc, brand === undefined ? title : `${brand.name}  ${title}`)
   doc.end()
   await ended
   return Buffer.concat(chunks)
@@ -51,16 +53,34 @@ export async function printReportPdf(report: Report): Promise<Buffer> {
 
 const figureStyle: TextStyle = { font: 'bold', size: large }
 
-type TextStyle = { readonly font?: keyof typeof fonts; readonly size?: number; readonly color?: string }
+/** A text keeps `right` points free at its right. */
+type TextStyle = { readonly font?: keyof typeof fonts; readonly size?: number; readonly color?: string; readonly right?: number }
 
 function addText(
-  doc: Document, parent: Structure, tag: string, text: string, { font = 'text', size = normal, color = ink }: TextStyle = {},
+  doc: Document, parent: Structure, tag: string, text: string, { font = 'text', size = normal, color = ink, right = 0 }: TextStyle = {},
 ): void {
   doc.font(font).fontSize(size)
-  ensureSpace(doc, doc.heightOfString(text, { width: getWidth(doc) }))
+  const width = getWidth(doc) - right
+  ensureSpace(doc, doc.heightOfString(text, { width }))
   parent.add(doc.struct(tag, {}, () => {
-    doc.font(font).fontSize(size).fillColor(color).text(text, margin, doc.y, { width: getWidth(doc) })
+    doc.font(font).fontSize(size).fillColor(color).text(text, margin, doc.y, { width })
   }))
+}
+
+/** The name above the title, the logo in the corner beside it; returns the width that the logo takes. */
+function addBrand(doc: Document, root: Structure, { name, logo }: ReportBrand): number {
+  if (logo === undefined) {
+    addText(doc, root, 'P', name, { color: grey })
+    return 0
+  }
+  const { width, height } = fitLogo(logo)
+  root.add(doc.struct('Figure', { alt: name }, () => {
+    doc.image(Buffer.from(logo.base64, 'base64'), doc.page.width - margin - width, margin, { width, height })
+  }))
+  doc.y = margin
+  const right = width + 3 * padding
+  addText(doc, root, 'P', name, { color: grey, right })
+  return right
 }
 
 function addBlock(doc: Document, root: Structure, block: ReportBlock): void {
@@ -76,8 +96,9 @@ function addBlock(doc: Document, root: Structure, block: ReportBlock): void {
 /** A bar of shares as vectors, with its numbers as text: what it shows can be read without seeing it. */
 function addBar(doc: Document, root: Structure, { label, shares }: Extract<ReportBlock, { kind: 'bar' }>): void {
   const height = 16
-  ensureSpace(doc, 5 * height)
+  ensureSpace(doc, 6 * height)
   doc.moveDown(0.5)
+  addText(doc, root, 'P', label, { color: grey, size: small })
   const total = shares.reduce((sum, { count }) => sum + count, 0)
   const alt = `${label}: ${shares.map((share) => `${share.label} ${share.count}`).join(', ')}`
   const top = doc.y
@@ -88,6 +109,7 @@ function addBar(doc: Document, root: Structure, { label, shares }: Extract<Repor
       if (width > 0) doc.rect(x, top, width, height).fill(color)
       x += width
     }
+    if (total === 0) doc.rect(margin, top, getWidth(doc), height).lineWidth(0.5).stroke(line)
   }))
   doc.y = top + height + padding
   for (const share of shares) addText(doc, root, 'P', `${share.label}: ${share.count}`, { color: share.color })
@@ -121,6 +143,8 @@ function addTable(doc: Document, root: Structure, { columns, rows }: ReportTable
   const titles = columns.map(({ title }) => title)
   const table = doc.struct('Table')
   root.add(table)
+  // A head never stands at the foot of a page without a row below it.
+  ensureSpace(doc, measureRow(doc, titles, widths) + measureRow(doc, rows[0] ?? [], widths))
   addRow(doc, table, { cells: titles, widths, isHead: true })
   for (const cells of rows) {
     const height = measureRow(doc, cells, widths)

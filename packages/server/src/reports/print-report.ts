@@ -1,10 +1,12 @@
 import { printCsvCell } from '@tripline/common/csv-cell'
 import { escapeMarkup } from '@tripline/common/escape-markup'
-import type { Report, ReportBlock } from './report.ts'
+import { fitLogo } from './fit-logo.ts'
+import type { Report, ReportBlock, ReportBrand } from './report.ts'
 
-/** Prints a report as JSON: its definition, with the instant in words. */
-export function printReportJson(report: Report): string {
-  return `${JSON.stringify({ ...report, at: new Date(report.at).toISOString() }, undefined, 2)}\n`
+/** Prints a report as JSON: its definition, with the instant in words and without the logo. */
+export function printReportJson({ brand, ...report }: Report): string {
+  const head = { ...report, at: new Date(report.at).toISOString() }
+  return `${JSON.stringify(brand === undefined ? head : { ...head, brand: { name: brand.name } }, undefined, 2)}\n`
 }
 
 /** Prints the tables of a report as CSV (RFC 4180), each below the title of its section. */
@@ -17,13 +19,20 @@ export function printReportCsv({ sections }: Report): string {
 }
 
 /** Prints a report as a page without scripts, for a preview. */
-export function printReportHtml({ language, title, subtitle, sections }: Report): string {
+export function printReportHtml({ language, title, subtitle, brand, sections }: Report): string {
   const body = sections.map((section) =>
     `<section><h2>${escapeMarkup(section.title)}</h2>${section.blocks.map(printBlock).join('')}</section>`)
   const head = `<meta charset="utf-8"><title>${escapeMarkup(title)}</title>`
   const lines = subtitle.map((line) => `<p>${escapeMarkup(line)}</p>`).join('')
-  const page = `<h1>${escapeMarkup(title)}</h1>${lines}${body.join('')}`
+  const page = `${brand === undefined ? '' : printBrand(brand)}<h1>${escapeMarkup(title)}</h1>${lines}${body.join('')}`
   return `<!doctype html>\n<html lang="${language}"><head>${head}</head><body>${page}</body></html>\n`
+}
+
+function printBrand({ name, logo }: ReportBrand): string {
+  const text = escapeMarkup(name)
+  if (logo === undefined) return `<p>${text}</p>`
+  const { width, height } = fitLogo(logo)
+  return `<p><img src="data:image/png;base64,${logo.base64}" alt="${text}" width="${width}" height="${height}"></p><p>${text}</p>`
 }
 
 function toRows(block: ReportBlock): readonly (readonly string[])[] {

@@ -1,6 +1,9 @@
 import type { ReportLanguage } from '@tripline/model/report'
+import { limits } from './limits.ts'
 import type { ReportBlock } from './report.ts'
 import type { Words } from './report-words.ts'
+
+const { countedExactlyMax } = limits.reports
 
 export const severityColors = {
   critical: '#a40e26', high: '#cf222e', medium: '#bf8700', low: '#0969da', informational: '#8c959f',
@@ -21,6 +24,11 @@ export function printCompared(current: number, previous: number, word: Words, la
 
 export function printCount(count: number, language: ReportLanguage): string {
   return new Intl.NumberFormat(language).format(count)
+}
+
+/** The total of a list, which counts exactly up to a number. */
+export function printListCount(count: number, language: ReportLanguage): string {
+  return count < countedExactlyMax ? printCount(count, language) : `${printCount(countedExactlyMax, language)}+`
 }
 
 /** A mean of durations, to the minute; a dash where nothing was measured. */

@@ -8,7 +8,15 @@ export type Report = {
   readonly subtitle: readonly string[]
   /** The instant that it is about, in milliseconds: a file of the same results is the same, byte for byte. */
   readonly at: number
+  /** What the tenant puts at the head of its reports. */
+  readonly brand?: ReportBrand
   readonly sections: readonly ReportSection[]
+}
+
+/** A name, and a PNG with its size in pixels. */
+export type ReportBrand = {
+  readonly name: string
+  readonly logo?: { readonly base64: string; readonly width: number; readonly height: number }
 }
 
 type ReportSection = { readonly title: string; readonly blocks: readonly ReportBlock[] }

@@ -214,6 +214,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
     path: '/v1/compliance/iso27001/controls/A.5.2/attestation', status: 204,
   },
   'GET /v1/compliance/:framework/report': { path: '/v1/compliance/iso27001/report?lang=ko', status: 200 },
+  'PUT /v1/settings/branding': { body: { name: 'Acme SOC' }, status: 200 },
   'POST /v1/reports': { body: { kind: 'compliance', framework: 'iso27001', lang: 'en' }, status: 202 },
   'GET /v1/reports/:id': { path: '/v1/reports/known-1', status: 200 },
   'GET /v1/reports/:id/preview': { path: '/v1/reports/known-1/preview', status: 200 },

@@ -43,6 +43,7 @@ import { reportSchedules } from './0085-report-schedules.ts'
 import { provisioning } from './0090-provisioning.ts'
 import { sealedAuditTexts } from './0095-sealed-audit-texts.ts'
 import { saml } from './0105-saml.ts'
+import { reportBranding } from './0106-report-branding.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -92,4 +93,5 @@ export const migrations: Migrations = {
   '0090-provisioning': provisioning,
   '0095-sealed-audit-texts': sealedAuditTexts,
   '0105-saml': saml,
+  '0106-report-branding': reportBranding,
 }

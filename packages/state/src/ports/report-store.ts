@@ -1,5 +1,6 @@
-import type { StoredReport } from '@tripline/model/report'
+import type { ReportBranding, StoredReport } from '@tripline/model/report'
 import type { TenantId } from '@tripline/model/tenant'
+import type { ChangeResult, ChangeTerms } from './change.ts'
 
 /** Stores the history of reports, each with its file. */
 export type ReportStore = {
@@ -18,6 +19,11 @@ export type ReportStore = {
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
   /** Removes finished reports requested before an instant, and the oldest beyond a number, at most `limit` of each; returns how many. */
   readonly removeOld: (tenant: TenantId, which: OldReports) => Promise<number>
+  /** Without a name and a logo, of version 0, where nothing is stored. */
+  readonly getBranding: (tenant: TenantId) => Promise<ReportBranding>
+  readonly putBranding: (
+    tenant: TenantId, branding: Omit<ReportBranding, 'version'>, terms: ChangeTerms,
+  ) => Promise<ChangeResult<ReportBranding>>
 }
 
 type OldReports = { readonly before: number; readonly keptMax: number; readonly limit: number }

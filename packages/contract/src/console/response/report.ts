@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { limits } from '../../limits.ts'
 import { instantParameter } from '../../page.ts'
 
 const kind = z.enum(['compliance', 'executive', 'soc_weekly', 'assets'])
 const format = z.enum(['pdf', 'html', 'csv', 'json'])
 const lang = z.enum(['en', 'ko'])
 const framework = z.string().min(1).max(32)
+const { brandNameLengthMax, logoBytesMax } = limits.reports
 
 /** A report of the history, and how far it has come. */
 export const reportSchema = z.strictObject({
@@ -77,9 +79,26 @@ export const reportContentSchema = z.strictObject({
   /** Lines below the title: whose report it is, and of when. */
   subtitle: z.array(z.string()),
   at: z.iso.datetime(),
+  /** What stood at the head of the tenant's reports when it was made. */
+  brand: z.strictObject({ name: z.string() }).optional(),
   sections: z.array(z.strictObject({ title: z.string(), blocks: z.array(reportBlock) })),
 })
 export type ReportContentBody = z.infer<typeof reportContentSchema>
+
+/** What stands at the head of the tenant's reports: a name, and a logo as PNG in base64. */
+export const brandingSchema = z.strictObject({
+  name: z.string(),
+  logo: z.strictObject({ png: z.base64(), width: z.int().min(1), height: z.int().min(1) }).nullable(),
+})
+export type BrandingBody = z.infer<typeof brandingSchema>
+
+/** Replaces it; a logo that is left out is kept, null removes it. */
+export const brandingChangeSchema = z.strictObject({
+  name: z.string().trim().max(brandNameLengthMax),
+  /** More characters than the bytes that are allowed need, so that the refusal can say how many there are. */
+  logo: z.base64().min(1).max(2 * logoBytesMax).nullable().optional(),
+})
+export type BrandingChangeBody = z.infer<typeof brandingChangeSchema>
 
 /** The newest assessment of a range, printed. */
 export const complianceReportQuerySchema = z.strictObject({

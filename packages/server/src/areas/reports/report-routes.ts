@@ -17,7 +17,7 @@ const path = reportsPath
 const access = 'export_own'
 /** The version of a report: it changes with its status alone. */
 const steps = { queued: 0, running: 1, succeeded: 2, failed: 3 } as const
-const previewPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+const previewPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
 
 /** Routes for the history of reports, their files and previews. */
 export function reportRoutes(deps: ReportDeps): Route[] {

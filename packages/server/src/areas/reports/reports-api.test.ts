@@ -3,6 +3,7 @@ import { onlyTenant } from '@tripline/model/tenant'
 import { assessmentWith, newAlertWith, reportWith, statedAsset } from '@tripline/state/test/state-samples'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createPng } from '../../../test/create-png.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
 
@@ -64,6 +65,50 @@ test('a report of the history keeps its file, and gives the same bytes when it i
   const shown = await server.call('GET', `${report.preview_url}?format=json`)
   expect(reportContentSchema.parse(shown.body).sections.flatMap(({ blocks }) => blocks)).toContainEqual(expect.objectContaining({ kind: 'table' }))
   expect((await server.call('GET', `${report.preview_url}?format=pdf`)).status).toBe(400)
+})
+
+test('a name and a logo stand at the head of the reports that are made from then on', async () => {
+  await assess(-1_000, '0b')
+  const path = '/v1/settings/branding'
+  const put = (body: object, version?: string) =>
+    server.call('PUT', path, { body, ...(version !== undefined && { headers: { 'if-match': version } }) })
+  const png = createPng({ width: 30, height: 10 }).toString('base64')
+  const before = await make()
+  expect(await server.call('GET', path)).toMatchObject({ status: 200, headers: { etag: '"0"' }, body: { name: '', logo: null } })
+  expect(await put({ name: ' Acme SOC ', logo: png }, '"0"')).toMatchObject({
+    status: 200, headers: { etag: '"1"' }, body: { name: 'Acme SOC', logo: { png, width: 30, height: 10 } },
+  })
+  expect((await put({ name: 'late' }, '"0"')).status).toBe(412)
+  const branded = await server.call('GET', reportPath)
+  expect(branded.headers['etag']).toMatch(/^"[0-9a-f]{64}"$/)
+  const html = await server.call('GET', `${reportPath}?format=html`)
+  expect(html.body).toContain(`<img src="data:image/png;base64,${png}" alt="Acme SOC" width="30" height="10">`)
+  const after = await make()
+  expect((await server.call('GET', `${after.preview_url}`)).headers['content-security-policy']).toContain('img-src data:')
+  const shown = await server.call('GET', `${after.preview_url}?format=json`)
+  expect(reportContentSchema.parse(shown.body).brand).toEqual({ name: 'Acme SOC' })
+  expect((await server.call('GET', `${before.preview_url}`)).body).not.toContain('Acme SOC')
+  // A logo that is left out is kept; null removes it.
+  expect((await put({ name: 'Acme' })).body).toMatchObject({ name: 'Acme', logo: { width: 30 } })
+  expect((await put({ name: 'Acme', logo: null })).body).toEqual({ name: 'Acme', logo: null })
+  expect((await put({ name: '' })).body).toEqual({ name: '', logo: null })
+  expect((await server.call('GET', reportPath)).headers['etag']).toBe('"0b"')
+  const { entries } = await server.app.state.audit.list(onlyTenant, { limit: 50 })
+  expect(entries.filter(({ action }) => action === 'branding.update').at(-1)?.diff).toEqual({
+    name: ['', 'Acme SOC'], logo: [null, expect.stringMatching(/^30 x 10, sha256 [0-9a-f]{64}$/)],
+  })
+})
+
+test.for([
+  ['an SVG', { name: 'Acme', logo: Buffer.from('<svg/>').toString('base64') }, 'it is no PNG'],
+  ['no name', { name: '', logo: createPng({ width: 1, height: 1 }).toString('base64') }, 'a logo needs a name'],
+  ['too many bytes', { name: 'Acme', logo: createPng({ width: 1, height: 1, extra: { tEXt: Buffer.alloc(131_000, 65) } }).toString('base64') }, 'at most 131072'],
+  ['no base64', { name: 'Acme', logo: 'picture!' }, 'base64'],
+] as const)('a logo with %s is refused', async ([, body, message]) => {
+  expect(await server.call('PUT', '/v1/settings/branding', { body })).toMatchObject({
+    status: 400, body: { error: { message: expect.stringContaining(message) } },
+  })
+  expect((await server.call('GET', '/v1/settings/branding')).body).toEqual({ name: '', logo: null })
 })
 
 test('the list has the newest first, and another tenant finds nothing', async () => {

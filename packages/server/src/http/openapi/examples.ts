@@ -53,6 +53,7 @@ export const apiExamples: ApiExamples = {
       "alerts_counted_max": 20000,
       "top_max": 5,
       "rows_max": 100,
+      "counted_exactly_max": 10000,
       "scan_ms": 0,
       "check_ms": 0,
       "first_ms": 0,
@@ -15965,7 +15966,8 @@ export const apiExamples: ApiExamples = {
       ]
      }
     ],
-    "attestation": null
+    "attestation": null,
+    "monitoring_rules": []
    }
   },
   "patchComplianceByFrameworkControlsById": {
@@ -16017,7 +16019,8 @@ export const apiExamples: ApiExamples = {
       ]
      }
     ],
-    "attestation": null
+    "attestation": null,
+    "monitoring_rules": []
    }
   },
   "postComplianceByFrameworkControlsByIdAttestation": {
@@ -16273,6 +16276,25 @@ export const apiExamples: ApiExamples = {
   "deleteReportsById": {
    "path": "/v1/reports/known-2",
    "status": 204
+  },
+  "getSettingsBranding": {
+   "path": "/v1/settings/branding",
+   "status": 200,
+   "response": {
+    "name": "",
+    "logo": null
+   }
+  },
+  "putSettingsBranding": {
+   "path": "/v1/settings/branding",
+   "body": {
+    "name": "Acme SOC"
+   },
+   "status": 200,
+   "response": {
+    "name": "Acme SOC",
+    "logo": null
+   }
   },
   "getReportSchedules": {
    "path": "/v1/report-schedules",

@@ -1,10 +1,10 @@
-import type { StoredReport } from '@tripline/model/report'
+import type { ReportBranding, StoredReport } from '@tripline/model/report'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
 import type { ReportStore } from '../../ports/report-store.ts'
 import { inTransaction } from '../query/database.ts'
 import { requireIntact } from '../query/row-checksums.ts'
-import type { ReportRow } from '../rows/report-tables.ts'
+import type { ReportBrandingRow, ReportRow } from '../rows/report-tables.ts'
 import type { Tables } from '../rows/tables.ts'
 
 /** Stores the history of reports, each with its file. */
@@ -50,6 +50,20 @@ export function reportStore(db: Kysely<Tables>): ReportStore {
       const ids = [...new Set([...old, ...beyond].map(({ id }) => id))]
       return await removeReports(db, tenant, ids)
     }),
+    async getBranding(tenant) {
+      const row = await db.selectFrom('reportBranding').selectAll().where('tenantId', '=', tenant).executeTakeFirst()
+      const intact = requireIntact('reportBranding', row)
+      return intact === undefined ? { name: '', logo: undefined, version: 0 } : parseBranding(intact)
+    },
+    putBranding: (tenantId, { name, logo }, { expectedVersion, at: updatedAt }) => inTransaction(db, async (db) => {
+      const { version } = await reportStore(db).getBranding(tenantId)
+      if (expectedVersion !== undefined && expectedVersion !== version) return { outcome: 'stale', version }
+      const next: ReportBranding = { name, logo, version: version + 1 }
+      const image = { logo: logo?.png ?? null, width: logo?.width ?? 0, height: logo?.height ?? 0 }
+      const row: ReportBrandingRow = { tenantId, name, ...image, version: next.version, updatedAt }
+      await db.insertInto('reportBranding').values(row).onConflict((conflict) => conflict.column('tenantId').doUpdateSet(row)).execute()
+      return { outcome: 'changed', value: next }
+    }),
   }
 }
 
@@ -63,6 +77,10 @@ async function removeReports(db: Kysely<Tables>, tenant: TenantId, ids: readonly
 function toRow({ from, to, finishedAt = 0, ...report }: StoredReport): Omit<ReportRow, 'tenantId'> {
   const isUnfinished = report.status === 'queued' || report.status === 'running' ? 1 : 0
   return { ...report, fromAt: from ?? null, toAt: to ?? null, finishedAt, isUnfinished }
+}
+
+function parseBranding({ name, logo, width, height, version }: ReportBrandingRow): ReportBranding {
+  return { name, logo: logo === null ? undefined : { png: logo, width, height }, version }
 }
 
 function parseRow({ tenantId: _tenant, isUnfinished: _flag, fromAt, toAt, finishedAt, ...row }: ReportRow): StoredReport {

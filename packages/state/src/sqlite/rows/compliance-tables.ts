@@ -3,7 +3,7 @@ import type { RequestLaw, RequestStatus, RequestType } from '@tripline/model/com
 import type { Erasure } from '@tripline/model/compliance/erasure'
 import type { EvidenceJobStatus } from '@tripline/model/compliance/evidence-job'
 import type { Flag } from '../query/dialect.ts'
-import type { ReportContentRow, ReportRow, ReportScheduleRow } from './report-tables.ts'
+import type { ReportBrandingRow, ReportContentRow, ReportRow, ReportScheduleRow } from './report-tables.ts'
 
 /** The tables of compliance, part of `Tables`. */
 export type ComplianceTables = {
@@ -16,6 +16,7 @@ export type ComplianceTables = {
   readonly reports: ReportRow
   readonly reportContents: ReportContentRow
   readonly reportSchedules: ReportScheduleRow
+  readonly reportBranding: ReportBrandingRow
 }
 
 export type DataSubjectRequestRow = {

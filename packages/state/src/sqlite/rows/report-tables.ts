@@ -20,6 +20,17 @@ export type ReportContentRow = {
   readonly file: Uint8Array
 }
 
+export type ReportBrandingRow = {
+  readonly tenantId: string
+  readonly name: string
+  /** NULL, and a size of 0, without a logo. */
+  readonly logo: Uint8Array | null
+  readonly width: number
+  readonly height: number
+  readonly version: number
+  readonly updatedAt: number
+}
+
 type StoredOtherwise = 'channelIds' | 'recipients' | 'isEnabled' | 'nextRunAt' | 'lastRunAt'
 export type ReportScheduleRow = Omit<ReportSchedule, StoredOtherwise> & {
   readonly tenantId: string
