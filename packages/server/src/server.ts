@@ -149,7 +149,8 @@ async function openLocked<Kind extends Entrance>(
   const isFirstStart = (await stores.state.tenants.list()).length === 0
   const firstPassword = isFirstStart ? await readFirstPassword(config, io) : undefined
   const defaults = toSettingDefaults(config)
-  const retentionClock = await openRetentionClock(io, config.trustedTime === '' ? undefined : Date.parse(config.trustedTime), stores)
+  const trustedAt = config.trustedTime === '' ? undefined : Date.parse(config.trustedTime)
+  const retentionClock = await openRetentionClock(io, trustedAt, stores, log)
   const isPublicOverTls = tls !== undefined || config.publicUrl.startsWith('https:')
   const trail = new AuditAggregator({ state: stores.state, clock: io, log })
   const app = await exitOnError(exitCodes.storage, 'the pipeline cannot resume', openApp({

@@ -162,10 +162,34 @@ describe('a clock that is not plausible', () => {
     io.elapsedNowMs = 0
     const newClock = await openRetentionClock(io, trustedDay === undefined ? undefined : start + trustedDay * dayMs, server.app)
     // What the new process stores, dated by its clock, is no evidence for that clock.
-    await server.call('POST', '/ingest/v1/events', { body: [{ message: 'an event without a time' }] })
+    const token = await server.tokenOf(['admin'])
+    const sent = await server.call('POST', '/ingest/v1/events', { token, body: [{ message: 'an event without a time' }] })
+    expect(sent.status).toBe(202)
     const messages = await run({ retentionClock: newClock })
     expect(messages.includes(refusal)).toBe(!removed)
     expect(listTrash()).toHaveLength(removed && days > 31 ? 1 : 0)
+  })
+})
+
+describe('a start before the first run', () => {
+  // Each start: the days by which its clock is ahead of the first event, the time that is confirmed, whether its run removes that event.
+  test.for<[name: string, starts: readonly (readonly [day: number, trustedDay: number | undefined, isGood: boolean])[]]>([
+    ['with a wrong clock, again and again', [[410, undefined, false], [410, undefined, false], [411, undefined, false]]],
+    ['with a time that was confirmed at the start before, which ended early', [[40, 40, true], [41, undefined, true]]],
+    ['with a wrong clock after a time that was confirmed', [[40, 40, true], [410, undefined, false], [410, undefined, false]]],
+  ])('%s', async ([, starts]) => {
+    const { io } = server
+    const start = io.nowMs
+    for (const [day, trustedDay, isGood] of starts) {
+      io.nowMs = start + day * dayMs
+      io.elapsedNowMs = 0
+      const newClock = await openRetentionClock(io, trustedDay === undefined ? undefined : start + trustedDay * dayMs, server.app)
+      // The process stores something by its clock before retention runs, and ends.
+      const token = await server.tokenOf(['admin'])
+      const sent = await server.call('POST', '/ingest/v1/events', { token, body: [{ message: `an event without a time of day ${day}` }] })
+      expect(sent.status).toBe(202)
+      expect([day, newClock.check().problem === undefined]).toEqual([day, isGood])
+    }
   })
 })
 

@@ -1,10 +1,13 @@
+import { getErrorMessage } from '@tripline/common/error-message'
 import { isJsonObject } from '@tripline/common/json'
+import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import { printHeader, readHeader } from '@tripline/detection/stages/checkpoint-header'
 import type { Tenant, TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import type { StateStore } from '@tripline/state/ports/state-store'
+import { isTransientStateError } from '@tripline/state/ports/store-error'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { limits } from '../limits.ts'
@@ -54,16 +57,41 @@ export async function applyRetention(deps: RetentionDeps, report: RetentionRepor
   }
 }
 
-/** Opens the clock of a new process: it is compared with what is stored, before anything of this process is. */
+/**
+ * Opens the clock of a new process: it is compared with what is stored, before anything of this process is. Until a run, the newest
+ * event that a start found stays what later starts compare with: what a process with a wrong clock stored, such as its own findings,
+ * must not make that clock plausible at the next start.
+ */
 export async function openRetentionClock(
   clock: Pick<Runtime, 'now' | 'elapsedMs'>, trustedAt: number | undefined, { state, events }: Pick<RetentionDeps, 'state' | 'events'>,
+  log?: Pick<Log, 'warn'>,
 ): Promise<RetentionClock> {
-  const [lastRuns, newest]: [(number | undefined)[], (number | undefined)[]] = [[], []]
+  const heads = new Map<TenantId, RetentionHead>()
+  const newest: (number | undefined)[] = []
   for (const { id } of await state.tenants.list()) {
-    lastRuns.push((await loadHead(state, id)).lastRunAt)
+    heads.set(id, await loadHead(state, id))
     newest.push((await events.stats(id)).newestAt)
   }
-  return new RetentionClock(clock, trustedAt, { lastRunAt: findLatest(lastRuns), newestEventAt: findLatest(newest) })
+  const lastRunAt = findLatest([...heads.values()].map((head) => head.lastRunAt))
+  const foundAt = findLatest([...heads.values()].map((head) => head.newestEventAt))
+  const newestEventAt = foundAt ?? findLatest(newest)
+  const opened = new RetentionClock(clock, trustedAt, { lastRunAt, newestEventAt })
+  // A time that was confirmed is what the next start may rely on.
+  const keptAt = trustedAt === undefined || opened.check().problem !== undefined ? newestEventAt : clock.now()
+  if (lastRunAt === undefined && keptAt !== undefined && keptAt !== foundAt) {
+    try {
+      for (const [tenant, head] of heads) await saveHead(state, tenant, { ...head, newestEventAt: keptAt })
+    } catch (error) {
+      // A server on a full disk starts, and answers reads.
+      if (!isTransientStateError(error)) throw error
+      log?.warn('what retention compares the clock with could not be stored', { error: getErrorMessage(error) })
+    }
+  }
+  return opened
+}
+
+async function saveHead({ checkpoints }: Pick<StateStore, 'checkpoints'>, tenant: TenantId, head: RetentionHead): Promise<void> {
+  await checkpoints.save(tenant, stageName, { put: new Map([['head', printHead(head)]]) })
 }
 
 async function loadHead({ checkpoints }: Pick<StateStore, 'checkpoints'>, tenant: TenantId): Promise<RetentionHead> {
@@ -92,7 +120,7 @@ async function applyToTenant(deps: RetentionDeps, tenant: Tenant, run: TenantRun
   }
   try {
     await deps.state.transaction(async ({ checkpoints, audit }) => {
-      await checkpoints.save(tenant.id, stageName, { put: new Map([['head', printHead({ lastRunAt: nowMs, pending })]]) })
+      await saveHead({ checkpoints }, tenant.id, { lastRunAt: nowMs, newestEventAt: undefined, pending })
       if (Object.keys(removed).length === 0) return
       const actor = { type: 'system', id: 'retention', email: undefined } as const
       await audit.append(tenant.id, {
@@ -183,21 +211,28 @@ function createRetentionTasks(
 type PendingRemoval = { readonly before: number; readonly foundAt: number }
 
 /** What retention remembers of a tenant. */
-type RetentionHead = { readonly lastRunAt: number | undefined; readonly pending: ReadonlyMap<string, PendingRemoval> }
+type RetentionHead = {
+  readonly lastRunAt: number | undefined
+  /** Before the first run: the newest event of all tenants that a start found, or the time that was confirmed at one. */
+  readonly newestEventAt: number | undefined
+  readonly pending: ReadonlyMap<string, PendingRemoval>
+}
 
 function parseHead(head: { readonly [name: string]: unknown } | undefined): RetentionHead {
   const lastRunAt = head?.['lastRunAt']
+  const newestEventAt = head?.['newestEventAt']
   const pending = head?.['pending']
   const entries = isJsonObject(pending) ? Object.entries(pending) : []
   return {
     lastRunAt: typeof lastRunAt === 'number' ? lastRunAt : undefined,
+    newestEventAt: typeof newestEventAt === 'number' ? newestEventAt : undefined,
     pending: new Map(entries.flatMap(([what, value]) =>
       isJsonObject(value) ? [[what, { before: Number(value['before']), foundAt: Number(value['foundAt']) }]] : [])),
   }
 }
 
-function printHead({ lastRunAt, pending }: RetentionHead): Uint8Array {
-  return printHeader({ lastRunAt, pending: Object.fromEntries(pending) })
+function printHead({ lastRunAt, newestEventAt, pending }: RetentionHead): Uint8Array {
+  return printHeader({ lastRunAt, newestEventAt, pending: Object.fromEntries(pending) })
 }
 
 function findLatest(instants: readonly (number | undefined)[]): number | undefined {
