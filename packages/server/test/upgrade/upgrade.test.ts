@@ -78,7 +78,9 @@ describe.for(releases)('the data directory of release %s', (release) => {
     expect([answered.status, answered.body['accepted']]).toEqual([202, known.events.length + 1])
     const { alerts } = await pollUntil(() => server.call('GET', '/v1/alerts', token), (body) => JSON.stringify(body).includes('db-9'))
     expect(alerts).toHaveLength(known.events.length + 1)
-    const { books } = (await get('/v1/pipeline/metrics')) as { readonly books?: object }
+    const { books } = await pollUntil(
+      () => server.call('GET', '/v1/pipeline/metrics', token), (body) => (body['books'] as { readonly in_flight: number }).in_flight === 0,
+    )
     expect(books).toMatchObject({ accepted: 2 * known.events.length + 1, deduplicated: known.events.length, in_flight: 0 })
   })
 
