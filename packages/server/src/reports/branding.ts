@@ -21,11 +21,6 @@ export type BrandingDeps = { readonly state: StateStore; readonly clock: Pick<Ru
 /** What an administrator sets: base64 of a PNG; undefined keeps the logo, null removes it. */
 type WantedBranding = { readonly name: string; readonly logo?: string | null | undefined }
 
-/** Gets what stands at the head of a tenant's reports. */
-export function getBranding({ state }: Pick<BrandingDeps, 'state'>, tenant: TenantId): Promise<ReportBranding> {
-  return state.reports.getBranding(tenant)
-}
-
 /**
  * Replaces what stands at the head of a tenant's reports: of those that are made from now on.
  *

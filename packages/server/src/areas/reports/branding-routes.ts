@@ -6,7 +6,7 @@ import { readJson } from '../../http/json-body.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
-import { getBranding, putBranding } from '../../reports/branding.ts'
+import { putBranding } from '../../reports/branding.ts'
 import type { BrandingDeps } from '../../reports/branding.ts'
 
 const path = '/v1/settings/branding'
@@ -19,7 +19,7 @@ export function brandingRoutes(deps: BrandingDeps): Route[] {
       method: 'GET', path, access, summary: "Returns the name and the logo at the head of the tenant's reports", headers: ['ETag'],
       responses: { 200: brandingSchema },
       handle: async (c) => {
-        const branding = await getBranding(deps, getPrincipal(c).tenant)
+        const branding = await deps.state.reports.getBranding(getPrincipal(c).tenant)
         return respondWithEtag(c, printBranding(branding), branding.version)
       },
     },
