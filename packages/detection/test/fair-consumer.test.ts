@@ -160,6 +160,49 @@ describe.for(Object.entries(buses))('a fair consumer of a bus %s', ([, openBus])
     expect([await consumer.poll(noWait), await consumer.poll({ max: 5, waitMs: 1 })]).toEqual([[], []])
   })
 
+  test.for<[title: string, hasLight: boolean, length: number]>([
+    ['beside a light one are small', true, 1],
+    ['without a light one are as large as those of any tenant', false, 4],
+  ])('batches of a heavy tenant %s', async ([, hasLight, length]) => {
+    const { bus } = await openBus()
+    await bus.publish('in', 'loud', Array.from({ length: 20 }, (_, i) => bytesOf(String(i))))
+    const { consumer } = await openConsumer(bus, new Map(), { heavyBatchMs: 1 }, { load: { isHeavy: () => true, hasLight } })
+    expect((await consumer.poll(noWait)).length).toBe(length)
+  })
+
+  test('reads dropped messages again once less than half of what may wait is left', async () => {
+    const { bus } = await openBus()
+    const count = 3 * limits.stage.batchMessagesMax
+    for (let i = 0; i < count; i += 50) {
+      await bus.publish('in', 'loud', Array.from({ length: 50 }, (_, j) => bytesOf(String(i + j))))
+    }
+    // What waited at the first read after a batch.
+    const waitingCounts = new Map<number, number>()
+    let [taken, readCount] = [0, bounds.aheadEventsMax]
+    const inner = bus.consumer('in', 'stage')
+    const readAgain: typeof inner.readAgain = (offset) => {
+      const reader = inner.readAgain(offset)
+      return {
+        read: async (countMax) => {
+          if (!waitingCounts.has(taken)) waitingCounts.set(taken, readCount - taken)
+          const messages = await reader.read(countMax)
+          readCount += messages.length
+          return messages
+        },
+      }
+    }
+    const consumer = await FairConsumer.open({
+      consumer: { ...inner, readAgain }, handled: new HandledMessages(), getCoveredOffset: () => 0, estimateMs: () => 1,
+      bounds: { ...bounds, batchMs: 1, quantumMs: 1, tenantAheadBytesMax: 1e6, aheadBytesMax: 1e6, aheadPollsMax: 100 },
+    }, 0)
+    for (let batch = await consumer.poll(noWait); batch.length > 0; batch = await consumer.poll(noWait)) {
+      taken += batch.length
+      consumer.settle()
+    }
+    expect(taken).toBe(count)
+    expect([...new Set(waitingCounts.values())]).toEqual([bounds.aheadEventsMax / 2 - 1])
+  })
+
   test('commits the lowest offset that is not handled, and counts what is handled beyond it', async () => {
     const { bus } = await openBus()
     await bus.publish('in', 'loud', Array.from({ length: 30 }, (_, i) => bytesOf(String(i))))

@@ -208,7 +208,9 @@ describe('alerts', () => {
     await world.pipeline.ingest('a', [rawEvent(sshLogin)])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ enrichment }) => enrichment)).toEqual([{}])
-    expect(world.logLines.join()).toContain('nobody knows')
+    expect(world.logLines).toEqual([
+      JSON.stringify({ level: 'warn', message: 'alerts are created without enrichment', tenant: 'a', error: 'nobody knows' }),
+    ])
     await world.close()
   })
 
@@ -306,6 +308,10 @@ test('windows that only silence ends, end some time after the last event, also i
   }
   const few = (await alertsOf(state)).find(({ ruleTitle }) => ruleTitle === 'Few failed logins')
   expect([few?.event.host, few?.event.user, few?.createdAt]).toEqual(['db-1', 'u', worldNowMs + 46_000])
+  expect(few?.enrichment).toEqual({
+    correlation: { condition: 'correlation: event_count 2=2 by user=u in 10s', isDegraded: false, opensIncident: false },
+  })
+  expect((await alertsOf(state)).find(({ ruleTitle }) => ruleTitle === 'Failed login')?.enrichment).toEqual({})
   await world.close()
 })
 
@@ -331,6 +337,53 @@ level: high
   expect(['a', 'b'].map((tenant) => world.pipeline.getDegradedRules(tenant).size)).toEqual([1, 0])
   expect(world.pipeline.accounting('a').stateEvicted).toBeGreaterThanOrEqual(300)
   expect(world.logLines.some((line) => line.includes('remember too much') && line.includes('"tenant":"a"'))).toBe(true)
+  await world.close()
+})
+
+test('no rule of a tenant without events is degraded', async () => {
+  const world = await open()
+  expect(world.pipeline.getDegradedRules('c')).toEqual(new Set())
+  await world.close()
+})
+
+test('time that passes is no message while events of the tenant are under way, which carry it themselves', async () => {
+  let goOn = (): void => {}
+  const held = new Promise<void>((resolve) => (goOn = resolve))
+  const world = await open({
+    rules: crashRules,
+    enrich: async (_tenant, matches) => {
+      await held
+      return matches.map(() => ({ enrichment: {}, assetCriticality: '' }))
+    },
+  })
+  const failed = (n: number) => rawEvent({ ...sshLogin, message: 'Failed password', user: 'u', '@timestamp': worldNowMs + n })
+  const getCount = (): number => world.bus.stats('normalized-events').nextOffset
+  await world.pipeline.ingest('a', [failed(0)])
+  await expect.poll(getCount).toBe(1)
+  await world.pipeline.tick(worldNowMs + 60_000)
+  expect(getCount()).toBe(1)
+  goOn()
+  await untilIdle(world)
+  await world.pipeline.tick(worldNowMs + 120_000)
+  expect(getCount()).toBe(2)
+  await world.close()
+})
+
+test('a plan that cannot be read is reported, and the events are handled once the database can be read', async () => {
+  let isBroken = false
+  const get = async (id: string) => {
+    if (isBroken) throw new StoreError('TRANSIENT', 'the database is locked')
+    return await state.tenants.get(id)
+  }
+  const world = await open({ state: { ...state, tenants: { ...state.tenants, get } } })
+  await world.pipeline.ingest('a', [rawEvent(sshLogin)])
+  isBroken = true
+  const message = 'the plan of a tenant cannot be read; its share of the work stays as it was'
+  const line = JSON.stringify({ level: 'warn', message, tenant: 'a', error: 'the database is locked' })
+  await expect.poll(() => world.logLines).toContain(line)
+  isBroken = false
+  await untilIdle(world)
+  expect(world.pipeline.accounting('a').evaluated).toBe(1)
   await world.close()
 })
 

@@ -5,6 +5,7 @@ import { bytesOf, linesOf, publishLines, takeAll, testSizes, textOf } from '@tri
 import { chanceOf, seed, untilPowerLost } from '@tripline/storage/test/events/power-cuts'
 import { SimulatedDisk } from '@tripline/storage/test/events/simulated-disk'
 import { describe, expect, test } from 'vitest'
+import { limits } from '../src/limits.ts'
 import { deadLetterTopic } from '../src/pipeline/topics.ts'
 import { runStage } from '../src/stages/stage.ts'
 import type { StageResult, StageOptions } from '../src/stages/stage.ts'
@@ -109,6 +110,24 @@ describe('a stage', () => {
     const { letters, error, lag } = await runOn({ handle })
     expect([error, lag]).toEqual([undefined, 0])
     expect(letters).toMatch(/^t:\{"stage":"shout","offset":1,"reason":"failed","text":"the output has 2097153 bytes[^\n]*\n2$/)
+  })
+
+  test('publishes outputs of one tenant and topic together, up to the bytes that the bus takes at once', async () => {
+    const published: string[] = []
+    const length = limits.bus.messageBytesMax
+    const togetherMax = limits.bus.publishBytesMax / length
+    const of = (tenant: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${tenant}:${i}`)
+    const handle: StageOptions['handle'] = async (messages) => ({
+      outputs: messages.map(({ tenant }) => ({ topic: 'out', tenant, bytes: new Uint8Array(length) })),
+    })
+    await runOn({
+      lines: [...of('t', togetherMax + 1), ...of('u', 1), ...of('t', 1)].join(' '), handle,
+      publish: async (topic, tenant, messages) => {
+        published.push(`${messages.length} of ${tenant} to ${topic}`)
+        return { lastOffset: 0 }
+      },
+    })
+    expect(published).toEqual([`${togetherMax} of t to out`, '2 of t to out', '1 of u to out'])
   })
 
   test('retries transient errors with growing delays, and publishes nothing twice', async () => {

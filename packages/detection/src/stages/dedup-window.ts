@@ -60,7 +60,7 @@ export class DedupWindow {
   }
 
   /** The changes since the last checkpoint. */
-  changes(): CheckpointChange {
+  changes(): Required<CheckpointChange> {
     return { put: new Map([...this.#older.unsaved(), ...this.#newer.unsaved()]), drop: this.#dropped }
   }
 

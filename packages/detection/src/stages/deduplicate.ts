@@ -198,7 +198,7 @@ function toCheckpointChange(
   { seen, totals: { quarantined, ...totals } }: TenantState, offsets: { readonly coveredOffset: number; readonly accepted: number },
 ): CheckpointChange {
   const head = printHeader({ ...offsets, ...totals, quarantined: Object.fromEntries(quarantined), ids: seen.header })
-  const { put, drop = [] } = seen.changes()
+  const { put, drop } = seen.changes()
   return { put: new Map([...put, ['head', head]]), drop }
 }
 
