@@ -64,7 +64,7 @@ export const mutatedFolders: { readonly [name: string]: MutatedFolder } = {
   state: {
     sources: ['packages/state/src/{ports,sqlite,jobs}/**/*.ts'],
     // The suite of all stores runs on a database in memory: in a file it takes twice the time and shows the same.
-    tests: ['packages/state/test/!(*kill|audit-tampering|migrations|state-in-a-file).test.ts'],
+    tests: ['packages/state/src/**/*.test.ts', 'packages/state/test/!(*kill|audit-tampering|migrations|state-in-a-file).test.ts'],
     scoreMin: 80,
   },
 }
