@@ -120,6 +120,17 @@ export function describeSightings(store: () => StateStore): void {
       expect(await store().assets.split('b', 'a-0', rest, terms)).toEqual({ outcome: 'keyless' })
     })
 
+    test('are not split to a name that another has', async () => {
+      await observe([
+        sightingWith({ id: 'a', facts: { hostname: 'web-1', ipAddresses: ['10.0.0.1', '10.0.0.2'] } }),
+        sightingWith({ id: 'b', facts: { hostname: 'db-1', ipAddresses: ['10.0.0.3'] } }),
+      ])
+      const before = await list()
+      const part = { id: 'c', hostname: 'db-1', ipAddresses: ['10.0.0.2'], macAddresses: [] }
+      expect(await store().assets.split('b', 'a-0', part, { expectedVersion: undefined, at: 9_000 })).toEqual({ outcome: 'taken' })
+      expect(await list()).toEqual(before)
+    })
+
     test('have what happened to them, the newest first', async () => {
       await observe([sightingWith({ facts: { hostname: 'web-1' } })])
       const entry = { assetId: 'seen-0', at: 5, kind: 'scan', title: 'Scanned', severity: '', ref: '', count: 1 } as const

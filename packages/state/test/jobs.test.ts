@@ -124,8 +124,10 @@ describe('a runner', () => {
       name, everyMs: hourMs, afterStartMs: 0, failure: `${name} failed`, run: async () => void runs.push(name), ...job,
     })
     const names = job.name === undefined ? ['first', 'second'] : [job.name]
+    const known = new Map<string, number | undefined>()
     const runner = new JobRunner({
-      store: state.jobs, owner, jobs: names.map(create), observer: { onKnown: () => {}, onEnded: () => {} },
+      store: state.jobs, owner, jobs: names.map(create),
+      observer: { onKnown: (name, lastSuccessAt) => void known.set(name, lastSuccessAt), onEnded: () => {} },
       clock: { now: () => clock.wallMs, elapsedMs: () => clock.monotonicMs },
       log: { error: (line) => logged.push(line), warn: (line) => logged.push(line) },
     })
@@ -139,7 +141,7 @@ describe('a runner', () => {
         for (const name of names) if (job.run === undefined) await runner.untilEnded(name)
       }
     }
-    return { runner, clock, runs, logged, pass }
+    return { runner, clock, runs, logged, known, pass }
   }
 
   test.for<[what: string, downMs: number, moveMs: number, passMs: number, runCount: number]>([
@@ -159,6 +161,16 @@ describe('a runner', () => {
     clock.wallMs += moveMs
     await pass(passMs)
     expect([runs.filter((name) => name === 'first').length, runs.filter((name) => name === 'second').length]).toEqual([runCount, runCount])
+    await state.close()
+  })
+
+  test('a process knows from its start when each job succeeded last', async () => {
+    const state = await openTestState()
+    const first = await startProcess(state, 'a', yearMs)
+    await first.pass(tickMs)
+    const second = await startProcess(state, 'b', yearMs + hourMs)
+    expect(first.known).toEqual(new Map([['first', undefined], ['second', undefined]]))
+    expect(second.known).toEqual(new Map([['first', yearMs + tickMs], ['second', undefined]]))
     await state.close()
   })
 
