@@ -124,7 +124,7 @@ describe('a stage', () => {
       lines: [...of('t', togetherMax + 1), ...of('u', 1), ...of('t', 1)].join(' '), handle,
       publish: async (topic, tenant, messages) => {
         published.push(`${messages.length} of ${tenant} to ${topic}`)
-        return { lastOffset: 0 }
+        return { firstOffset: 0, lastOffset: 0 }
       },
     })
     expect(published).toEqual([`${togetherMax} of t to out`, '2 of t to out', '1 of u to out'])

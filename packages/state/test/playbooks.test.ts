@@ -1,4 +1,4 @@
-import type { Playbook } from '@tripline/model/playbook'
+import type { Playbook } from '@tripline/model/playbooks/playbook'
 import { expect, test } from 'vitest'
 import { openMemoryState } from './open-memory-state.ts'
 import { auditKey, playbookWith, tenantWith } from './state-samples.ts'
