@@ -323,9 +323,8 @@ export const sharedLayers: LayerTable = {
       'events/block': {
         uses: ['events/event-store.ts', 'log', 'limits.ts'],
         packages: [
-          '@tripline/common/json', '@tripline/engine/evaluate', '@tripline/formats/event/parse-logsource', 'node:timers/promises',
-          'node:util',
-          'node:crypto', 'node:zlib',
+          '@tripline/common/json', '@tripline/common/serial-queue', '@tripline/engine/evaluate', '@tripline/formats/event/parse-logsource',
+          'node:timers/promises', 'node:util', 'node:crypto', 'node:zlib',
         ],
         types: ['@tripline/formats/event/event-arrival'],
       },

@@ -21,6 +21,11 @@ export const limits = {
     /** Bytes of one log file, and files before the oldest is freed by writing its blocks. */
     logFileBytesMax: 16_777_216,
     logFilesMax: 8,
+    /**
+     * Parts of blocks that are compressed at a time. Node has four threads for these and for all files: a sync for which a sender
+     * waits must not wait for a block.
+     */
+    compressionsAtOnceMax: 2,
     /** Values of an event that get columns; an event with more is stored whole and searched slowly. */
     shapeColumnsMax: 1_000,
     /** Event templates and columns of one block; further events are stored whole. Real blocks have some hundreds. */

@@ -27,7 +27,10 @@ export async function withBody<Result>(
       byteCount += chunk.length
       chunks.push(chunk)
     }
-    return await use(Buffer.concat(chunks, byteCount))
+    const [first, ...others] = chunks
+    // A short body is one chunk, which need not be copied.
+    const isOne = first !== undefined && others.length === 0
+    return await use(isOne ? Buffer.from(first.buffer, first.byteOffset, first.byteLength) : Buffer.concat(chunks, byteCount))
   } finally {
     memory.release(byteCount)
   }

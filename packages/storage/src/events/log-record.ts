@@ -32,7 +32,13 @@ export function encodeLogRecord(record: LogRecord): Buffer {
     if (record.kind === 'events') writeRows(writer, record.rows)
     else writer.f64(record.next)
     if (record.kind === 'retain') writer.f64(record.at)
-  })
+  }, record.kind === 'events' ? estimateBytes(record) : undefined)
+}
+
+/** Bytes that events take in a record, or a little more: so they are written once. */
+function estimateBytes({ tenant, rows }: Extract<LogRecord, { kind: 'events' }>): number {
+  const [headBytes, rowBytes] = [256, 32]
+  return rows.reduce((sum, { bytes }) => sum + rowBytes + bytes.length, headBytes + tenant.length)
 }
 
 /** Decodes the payload of a record; undefined for an unknown version or kind. */

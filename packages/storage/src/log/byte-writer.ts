@@ -1,7 +1,12 @@
 /** A growing byte buffer; numbers are little-endian. */
 export class ByteWriter {
-  #bytes = Buffer.allocUnsafe(256)
+  #bytes: Buffer
   #length = 0
+
+  /** `byteCount` is what will probably be written: while it suffices, no byte is copied again. */
+  constructor(byteCount = 256) {
+    this.#bytes = Buffer.allocUnsafe(byteCount)
+  }
 
   get length(): number {
     return this.#length

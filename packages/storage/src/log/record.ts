@@ -6,16 +6,24 @@ export const recordHeaderLength = 12
 /** `TREC`, little-endian: marks the start of a record, so reading resynchronises behind corruption. */
 const recordMagic = 0x43455254
 
-/** Encodes a record `[magic][length][crc32][payload]`. */
-export function encodeRecord(writePayload: (writer: ByteWriter) => void): Buffer {
-  const writer = new ByteWriter()
+type WritePayload = (writer: ByteWriter) => void
+
+/** Encodes a record `[magic][length][crc32][payload]`. `payloadBytes` is what the payload probably takes. */
+export function encodeRecord(writePayload: WritePayload, payloadBytes?: number): Buffer {
+  const writer = payloadBytes === undefined ? new ByteWriter() : new ByteWriter(recordHeaderLength + payloadBytes)
+  writeRecord(writer, writePayload)
+  return writer.done()
+}
+
+/** Writes a record behind what a writer has. */
+export function writeRecord(writer: ByteWriter, writePayload: WritePayload): void {
+  const start = writer.length
   for (let i = 0; i < 3; i++) writer.u32(0)
   writePayload(writer)
-  const bytes = writer.done()
-  bytes.writeUInt32LE(recordMagic, 0)
-  bytes.writeUInt32LE(bytes.length - recordHeaderLength, 4)
-  bytes.writeUInt32LE(computeChecksum(bytes), 8)
-  return bytes
+  const record = writer.done().subarray(start)
+  record.writeUInt32LE(recordMagic, 0)
+  record.writeUInt32LE(record.length - recordHeaderLength, 4)
+  record.writeUInt32LE(computeChecksum(record), 8)
 }
 
 type DecodedRecord = { readonly payload: Buffer; readonly end: number }

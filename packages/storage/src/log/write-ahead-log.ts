@@ -165,7 +165,8 @@ export class WriteAheadLog {
         places.push({ fileNumber: open.number, start: end, end: end + bytes.length })
         end += bytes.length
       }
-      await this.#writeAt(open, Buffer.concat(encoded))
+      const [first = Buffer.alloc(0), ...others] = encoded
+      await this.#writeAt(open, others.length === 0 ? first : Buffer.concat(encoded))
       open.size = end
       return places
     } catch (error) {

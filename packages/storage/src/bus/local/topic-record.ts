@@ -1,6 +1,7 @@
 import type { TenantId } from '../../tenant-id.ts'
 import { ByteReader } from '../../log/byte-reader.ts'
-import { encodeRecord } from '../../log/record.ts'
+import { ByteWriter } from '../../log/byte-writer.ts'
+import { encodeRecord, writeRecord } from '../../log/record.ts'
 import { limits } from '../../limits.ts'
 import { TenantCounters } from './tenant-counters.ts'
 import type { MessageTotal } from './tenant-counters.ts'
@@ -57,13 +58,20 @@ export function encodeHead({ firstOffset, totals }: Omit<TopicHead, 'kind'>): Bu
  */
 export function encodeUnits(batch: Omit<TopicBatch, 'kind'>, { hasTrailers }: { readonly hasTrailers: boolean }): Buffer {
   const { tenant, messages } = batch
-  const records: Buffer[] = []
+  const writer = new ByteWriter(estimateBytes(batch))
   for (let start = 0; start < messages.length; start += limits.bus.unitMessagesMax) {
     const unit = { firstOffset: batch.firstOffset + start, tenant, messages: messages.slice(start, start + limits.bus.unitMessagesMax) }
-    records.push(Buffer.from(encodeBatch(unit)))
-    if (hasTrailers) records.push(encodeTrailer({ ...unit, total: countMessages(unit.messages) }))
+    writeBatch(writer, unit)
+    if (hasTrailers) writeTrailer(writer, { ...unit, total: countMessages(unit.messages) })
   }
-  return Buffer.concat(records)
+  return writer.done()
+}
+
+/** Bytes that messages take as units, or a little more: so they are written once. */
+function estimateBytes({ tenant, messages }: Omit<TopicBatch, 'kind'>): number {
+  const [lengthBytes, unitBytes] = [4, 2 * (64 + tenant.length)]
+  const unitCount = Math.ceil(messages.length / limits.bus.unitMessagesMax)
+  return messages.reduce((sum, { length }) => sum + lengthBytes + length, unitCount * unitBytes)
 }
 
 /** The number of messages and their cost. */
@@ -71,9 +79,9 @@ export function countMessages(messages: readonly Uint8Array[]): MessageTotal {
   return { count: messages.length, bytes: messages.reduce((sum, message) => sum + getMessageCost(message), 0) }
 }
 
-/** Encodes a trailer as a record `[version, kind, offset, tenant, count, bytes]`. */
-function encodeTrailer({ firstOffset, tenant, total }: Omit<BatchTrailer, 'kind'>): Buffer {
-  return encodeRecord((writer) => {
+/** Writes a trailer as a record `[version, kind, offset, tenant, count, bytes]`. */
+function writeTrailer(writer: ByteWriter, { firstOffset, tenant, total }: Omit<BatchTrailer, 'kind'>): void {
+  writeRecord(writer, () => {
     writer.u8(version)
     writer.u8(kinds.indexOf('trailer'))
     writer.f64(firstOffset)
@@ -85,9 +93,9 @@ function encodeTrailer({ firstOffset, tenant, total }: Omit<BatchTrailer, 'kind'
   })
 }
 
-/** Encodes a batch as a record `[version, kind, offset, tenant, count, lengths, bytes]`. */
-function encodeBatch({ firstOffset, tenant, messages }: Omit<TopicBatch, 'kind'>): Buffer {
-  return encodeRecord((writer) => {
+/** Writes a batch as a record `[version, kind, offset, tenant, count, lengths, bytes]`. */
+function writeBatch(writer: ByteWriter, { firstOffset, tenant, messages }: Omit<TopicBatch, 'kind'>): void {
+  writeRecord(writer, () => {
     writer.u8(version)
     writer.u8(kinds.indexOf('batch'))
     writer.f64(firstOffset)

@@ -1,8 +1,13 @@
+import { SerialQueue } from '@tripline/common/serial-queue'
 import { promisify } from 'node:util'
 import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib'
+import { limits } from '../../limits.ts'
 import { CorruptionError } from '../../log/byte-reader.ts'
 
 const compress = promisify(zstdCompress)
+/** Of the whole process, as the threads are. */
+const compressions = Array.from({ length: limits.events.compressionsAtOnceMax }, () => new SerialQueue())
+let compressionCount = 0
 
 /** Where a frame lies among the bytes of a block, with its checksum. */
 export type FrameLocation = {
@@ -111,7 +116,8 @@ export class FrameWriter {
  */
 export async function compressIfSmaller(raw: Buffer): Promise<Buffer> {
   if (raw.length < compressedLengthMin) return raw
-  const bytes = await compress(raw, { params })
+  const queue = compressions[compressionCount++ % compressions.length]!
+  const bytes = await queue.run(() => compress(raw, { params }))
   return bytes.length < raw.length ? bytes : raw
 }
 
