@@ -192,8 +192,8 @@ export const limits = {
     rememberedMax: 10_000,
     waitingMax: 5_000,
     usersMax: 100,
-    /** Sightings written in one transaction. */
-    observedAtOnceMax: 200,
+    /** Sightings written in one transaction, which holds the event loop: each takes up to a millisecond. */
+    observedAtOnceMax: 8,
     /** Milliseconds between two flushes. */
     flushMs: 5_000,
   },
@@ -210,7 +210,7 @@ export const limits = {
     /** Names of a tenant of which it is remembered when they were read; those that wait. */
     rememberedMax: 20_000,
     waitingMax: 5_000,
-    /** Names written in one transaction. */
-    observedAtOnceMax: 200,
+    /** Names written in one transaction, which holds the event loop: fifty take some four milliseconds. */
+    observedAtOnceMax: 50,
   },
 } as const

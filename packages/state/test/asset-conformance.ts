@@ -1,5 +1,6 @@
 import type { Sighting } from '@tripline/model/assets/sighting'
 import { describe, expect, test } from 'vitest'
+import type { ObserveTerms } from '../src/ports/assets/asset-store.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import { sightingWith, statedAsset } from './state-samples.ts'
 
@@ -16,7 +17,7 @@ function scanOf(scannerId: string, sighting: Partial<Sighting>): Sighting {
 
 /** The behaviour of every asset store towards sightings; tenant 'b' has no assets at the start. */
 export function describeSightings(store: () => StateStore): void {
-  const observe = async (sightings: readonly Sighting[], terms: { readonly inferredMax?: number } = {}) =>
+  const observe = async (sightings: readonly Sighting[], terms: Partial<ObserveTerms> = {}) =>
     await store().assets.observe('b', sightings.map((sighting, i) => ({ ...sighting, id: `${sighting.id}-${i}` })), { at: 9_000, ...terms })
   const list = async () => (await store().assets.list('b', { ...all, order: [{ field: 'hostname', direction: 'asc' }] })).entries
 
@@ -76,6 +77,14 @@ export function describeSightings(store: () => StateStore): void {
       const names = (await list()).map(({ hostname }) => hostname)
       expect(names.length).toBe(20)
       expect(names).toContain('real')
+    })
+
+    test('in parts evict where the last one does, also when that creates none', async () => {
+      const parts = [0, 1].map((part) => Array.from({ length: 15 }, (_, i) => sightingWith({ id: `p${part}`, facts: { hostname: `made-up-${part}-${i}` } })))
+      for (const part of parts) await observe(part, { inferredMax: 20, evicts: 'later' })
+      expect((await list()).length).toBe(30)
+      await observe([sightingWith({ id: 'last', facts: { hostname: 'made-up-1-0' } })], { inferredMax: 20, evicts: 'now' })
+      expect((await list()).length).toBe(20)
     })
 
     test('never evict what was imported or scanned', async () => {

@@ -1,4 +1,5 @@
 import type { Sighting } from '@tripline/model/assets/sighting'
+import type { ObserveTerms } from '@tripline/state/ports/assets/asset-store'
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { FairTurns } from '../fairness/fair-turns.ts'
@@ -6,15 +7,18 @@ import { SightingCollector } from './sighting-collector.ts'
 
 const nothing = { assetIds: [], createdCount: 0, mergedCount: 0, evictedCount: 0 }
 
+/** Returns the number of created assets. */
+type Observe = (sightings: readonly Sighting[], terms: ObserveTerms) => number | void
+
 /** A collector, and what it wrote. */
-function open(observe: (sightings: readonly Sighting[]) => void = () => {}, turns: Pick<FairTurns, 'next' | 'elapsedMs'> = new FairTurns()) {
+function open(observe: Observe = () => {}, turns: Pick<FairTurns, 'next' | 'elapsedMs'> = new FairTurns()) {
   const written: Sighting[] = []
   const collector = new SightingCollector({
     assets: {
-      async observe(_tenant, sightings) {
-        observe(sightings)
+      async observe(_tenant, sightings, terms) {
+        const createdCount = observe(sightings, terms) ?? 0
         written.push(...sightings)
-        return nothing
+        return { ...nothing, createdCount }
       },
     },
     now: () => 1, newId: () => 'id', onObserved: () => {}, turns,
@@ -91,6 +95,26 @@ test('events wait for a turn of their tenant, and beyond a bound they are passed
   first.resolve(1)
   await flushed
   expect(written.map(show)).toEqual(['events web-1 sends'])
+})
+
+test('sightings are written a few at a time, each part in a turn, and assets are counted once', async () => {
+  const { observedAtOnceMax } = limits.assets
+  const steps: string[] = []
+  let elapsedMs = 0
+  const turns = {
+    elapsedMs: () => elapsedMs,
+    next: () => Promise.resolve(steps.push('turn')),
+  }
+  const observe: Observe = ({ length }, { evicts }) => {
+    steps.push(`${length} ${evicts}`)
+    elapsedMs += 1_000
+    return length === 1 ? 0 : length
+  }
+  const { collector, add } = open(observe, turns)
+  for (let i = 0; i < 2 * observedAtOnceMax + 1; i++) add({ hostname: `web-${i}` })
+  await collector.flush()
+  const written = steps.slice(steps.findIndex((step) => step !== 'turn') - 1)
+  expect(written).toEqual(['turn', `${observedAtOnceMax} later`, 'turn', `${observedAtOnceMax} later`, 'turn', '1 now'])
 })
 
 test('what cannot be written waits', async () => {

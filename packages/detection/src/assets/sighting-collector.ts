@@ -138,15 +138,26 @@ export class SightingCollector {
     this.#budget = limits.assets.readTotalMax
     for (const [tenant, state] of this.#tenants) {
       state.budget = limits.assets.readMax
-      const waiting = [...state.waiting]
-      for (let start = 0; start < waiting.length; start += limits.assets.observedAtOnceMax) {
-        const part = waiting.slice(start, start + limits.assets.observedAtOnceMax)
-        const sightings = part.map(([, sighting]) => sighting)
-        const observed = await this.#options.assets.observe(tenant, sightings, { at: this.#options.now() })
-        for (const [key, sighting] of part) if (state.waiting.get(key) === sighting) state.waiting.delete(key)
-        this.#options.onObserved(tenant, observed)
-      }
+      await this.#write(tenant, state)
       if (state.readAt.size === 0 && state.work === undefined) this.#tenants.delete(tenant)
+    }
+  }
+
+  /** Writes what waits for a tenant, in turns of a few sightings. */
+  async #write(tenant: TenantId, { waiting }: TenantSightings): Promise<void> {
+    const { assets, now, onObserved, turns } = this.#options
+    const all = [...waiting]
+    const slices = new TurnSlices(turns, tenant)
+    let hasCreated = false
+    for (let end = 0; end < all.length;) {
+      await slices.yieldIfDue()
+      const part = all.slice(end, (end += limits.assets.observedAtOnceMax))
+      const evicts = end < all.length ? 'later' : hasCreated ? 'now' : undefined
+      const terms = { at: now(), ...(evicts !== undefined && { evicts } as const) }
+      const observed = await assets.observe(tenant, part.map(([, sighting]) => sighting), terms)
+      hasCreated ||= observed.createdCount > 0
+      onObserved(tenant, observed)
+      for (const [key, sighting] of part) if (waiting.get(key) === sighting) waiting.delete(key)
     }
   }
 

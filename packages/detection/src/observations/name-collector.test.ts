@@ -5,15 +5,18 @@ import { limits } from '../limits.ts'
 import { NameCollector } from './name-collector.ts'
 
 /** A collector, and what it wrote. */
-function open(onWrite: () => void = () => {}) {
+function open(
+  onWrite: (count: number) => void = () => {},
+  turns: ConstructorParameters<typeof NameCollector>[0]['turns'] = { next: () => Promise.resolve(1), elapsedMs: () => 0 },
+) {
   const written: (UserSighting | SubdomainSighting)[] = []
   const observe = async (_tenant: string, sightings: readonly (UserSighting | SubdomainSighting)[]) => {
-    onWrite()
+    onWrite(sightings.length)
     written.push(...sightings)
   }
   const collector = new NameCollector({
     subdomains: { observe }, directoryUsers: { observe }, loadOwnDomains: async () => ['acme.example', 'eu.acme.example'], now: () => 1,
-    turns: { next: () => Promise.resolve(1), elapsedMs: () => 0 }, newId: () => 'id',
+    turns, newId: () => 'id',
   })
   const add = (event: object, receivedAt = 1_000) => collector.add('acme', [
     { bytes: Buffer.from(JSON.stringify(event)), occurredAt: receivedAt, severity: 'info', arrival: { offset: 1, receivedAt } },
@@ -48,6 +51,20 @@ test.for<[title: string, event: object, seen: string[]]>([
   add(event)
   await collector.flush()
   expect(written.map(show)).toEqual(seen)
+})
+
+test('names are written in parts, each in a turn', async () => {
+  const { observedAtOnceMax } = limits.observations
+  const steps: string[] = []
+  let elapsedMs = 0
+  const onWrite = (count: number): void => {
+    steps.push(`${count}`)
+    elapsedMs += 1_000
+  }
+  const { collector, add } = open(onWrite, { elapsedMs: () => elapsedMs, next: () => Promise.resolve(steps.push('turn')) })
+  for (let i = 0; i < observedAtOnceMax + 1; i++) add({ User: `user-${i}` })
+  await collector.flush()
+  expect(steps.slice(steps.indexOf(`${observedAtOnceMax}`))).toEqual([`${observedAtOnceMax}`, 'turn', '1'])
 })
 
 test('what was seen minutes ago is not read again', async () => {

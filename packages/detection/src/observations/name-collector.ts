@@ -109,8 +109,9 @@ export class NameCollector {
         await slices.yieldIfDue()
         this.#read(state, event, domains)
       }
-      await write(users, (sightings) => directoryUsers.observe(tenant, sightings, { at: now() }))
-      await write(names, (sightings) => subdomains.observe(tenant, sightings, { at: now() }))
+      const next = (): Promise<void> => slices.yieldIfDue()
+      await write(users, next, (sightings) => directoryUsers.observe(tenant, sightings, { at: now() }))
+      await write(names, next, (sightings) => subdomains.observe(tenant, sightings, { at: now() }))
     }
   }
 
@@ -174,10 +175,13 @@ function remember({ readAt }: TenantNames, key: string, at: number): void {
   if (readAt.size > limits.observations.rememberedMax) readAt.delete(readAt.keys().next().value!)
 }
 
-/** Writes what waits in parts, and forgets what was written unless it changed meanwhile. */
-async function write<Sighting>(waiting: Map<string, Sighting>, observe: (sightings: readonly Sighting[]) => Promise<void>): Promise<void> {
+/** Writes what waits in parts, each in a turn, and forgets what was written unless it changed meanwhile. */
+async function write<Sighting>(
+  waiting: Map<string, Sighting>, takeTurn: () => Promise<void>, observe: (sightings: readonly Sighting[]) => Promise<void>,
+): Promise<void> {
   const all = [...waiting]
   for (let start = 0; start < all.length; start += limits.observations.observedAtOnceMax) {
+    await takeTurn()
     const part = all.slice(start, start + limits.observations.observedAtOnceMax)
     await observe(part.map(([, sighting]) => sighting))
     for (const [key, sighting] of part) if (waiting.get(key) === sighting) waiting.delete(key)

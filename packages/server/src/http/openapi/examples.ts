@@ -527,6 +527,7 @@ export const apiExamples: ApiExamples = {
       "waiting_blocks_max": 4,
       "log_file_bytes_max": 16777216,
       "log_files_max": 8,
+      "compressions_at_once_max": 2,
       "shape_columns_max": 1000,
       "block_shapes_max": 2048,
       "block_columns_max": 8192,
@@ -679,7 +680,7 @@ export const apiExamples: ApiExamples = {
       "remembered_max": 10000,
       "waiting_max": 5000,
       "users_max": 100,
-      "observed_at_once_max": 200,
+      "observed_at_once_max": 8,
       "flush_ms": 0
      },
      "domain_events": {

@@ -21,7 +21,16 @@ export type ObservedAssets = {
 }
 
 /** The terms of an observation: the moment, and how many assets of a tenant may rest on events alone. */
-export type ObserveTerms = { readonly at: number; readonly inferredMax?: number; readonly assetsMax?: number }
+export type ObserveTerms = {
+  readonly at: number
+  readonly inferredMax?: number
+  readonly assetsMax?: number
+  /**
+   * When to count whether too many assets are there: later, where further parts of the observation follow, or now, where an earlier
+   * part created some. Default: now, if this one creates some.
+   */
+  readonly evicts?: 'now' | 'later'
+}
 
 /** What a new asset takes from another when they turn out to be two machines. */
 export type AssetPart = {

@@ -40,7 +40,8 @@ export async function observeAssets(
   const seen = sightings.map((sighting, i) => ({ sighting, assetId: run.resolve(assetIds[i]!) }))
   await recordBindings(db, tenant, seen)
   await recordLogons(db, tenant, seen)
-  const evicted = created.length === 0 ? new Set<string>() : await evictAssets(db, tenant, terms)
+  const evicts = terms.evicts ?? (created.length === 0 ? 'later' : 'now')
+  const evicted = evicts === 'later' ? new Set<string>() : await evictAssets(db, tenant, terms)
   return {
     assetIds: seen.map(({ assetId }) => (evicted.has(assetId) ? undefined : assetId)),
     createdCount: created.length, mergedCount: run.merged.size, evictedCount: evicted.size,
