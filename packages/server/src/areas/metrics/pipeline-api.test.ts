@@ -222,6 +222,14 @@ test('detection metrics cover the alerts of the last day', async () => {
   expect(later.body).toMatchObject({ top_alerting_rules: [], alerts_by_severity: { high: 0 }, alerts_by_tactic: {} })
 })
 
+test('events that were lost before they were evaluated are in books, health and metrics', async () => {
+  world.books.set('default', { ...emptyBooks, accepted: 120, evaluated: 117, lost: 3 })
+  metrics.beat()
+  expect((await get('/v1/pipeline/metrics')).body).toMatchObject({ books: { accepted: 120, evaluated: 117, lost: 3 } })
+  expect((await get('/v1/health')).body).toMatchObject({ checks: { events_lost: 3 } })
+  expect((await scrape(await server.tokenOf(['operator']))).text).toContain('tripline_lost_total{tenant="default"} 3\n')
+})
+
 test('health is the state of the watchdog', async () => {
   const up = { status: 'up', replicas: 1, healthy_replicas: 1 }
   expect(await get('/v1/health')).toEqual({

@@ -4,9 +4,11 @@ import { onlyTenant } from '@tripline/model/tenant'
 import type { EventPage, EventStore } from '@tripline/storage/events/event-store'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptyBooks } from '../../../test/metrics-fixture.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestResponse, TestServer } from '../../../test/open-test-server.ts'
 import { limits } from '../../limits.ts'
+import { findGaps } from './tenant-search.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)
 
@@ -161,6 +163,15 @@ test.for<[counts: string, countMs: number | undefined]>([
   const [relation, warnings] = countMs === undefined ? ['eq', []] : ['gte', ['counts_partial']]
   expect(asked).toEqual([countMs])
   expect(body).toMatchObject({ total_relation: relation, truncated: false, query_warnings: warnings })
+})
+
+test.for<[lost: number, waiting: number, warnings: readonly string[]]>([
+  [3, 0, ['lost_events:3']],
+  [3, 2, ['not_searchable_yet:2', 'lost_events:3']],
+  [0, 0, []],
+])('a search warns of %i accepted events that were lost and %i that wait', ([lost, waiting, warnings]) => {
+  const pipeline = { countNotSearchable: () => waiting, accounting: () => ({ ...emptyBooks, lost }) }
+  expect(findGaps({ pipeline }, 'acme')).toEqual({ isBehind: waiting > 0, warnings })
 })
 
 test.for<[damage: Partial<EventPage>, warnings: readonly string[]]>([

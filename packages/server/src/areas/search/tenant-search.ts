@@ -132,7 +132,9 @@ async function summarizeInTurns(
 }
 
 /** The accepted events of a tenant that a search cannot find: those that are not stored yet, and those that were lost. */
-export function findGaps({ pipeline }: Pick<EventSearchDeps, 'pipeline'>, tenant: TenantId): {
+export function findGaps(
+  { pipeline }: { readonly pipeline: Pick<EventSearchDeps['pipeline'], 'accounting' | 'countNotSearchable'> }, tenant: TenantId,
+): {
   readonly isBehind: boolean
   readonly warnings: readonly string[]
 } {
