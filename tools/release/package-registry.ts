@@ -42,6 +42,16 @@ export function readPackedManifest(file: string): { readonly [key: string]: unkn
   return JSON.parse(text) as { readonly [key: string]: unknown }
 }
 
+type SourceMap = { readonly sources: readonly string[]; readonly sourcesContent?: readonly (string | null)[] }
+
+/** The source maps of a tarball: each is one line. */
+export function readPackedMaps(file: string): readonly SourceMap[] {
+  if (!listPackedFiles(file).some((path) => path.endsWith('.js.map'))) return []
+  const args = ['-xzf', file, '--wildcards', '*.js.map', '--to-command=cat; echo']
+  const text = execFileSync('tar', args, { encoding: 'utf8', maxBuffer: 268_435_456 })
+  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as SourceMap)
+}
+
 /** The files of a tarball, below `package/`. */
 export function listPackedFiles(file: string): readonly string[] {
   const lines = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n')

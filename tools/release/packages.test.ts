@@ -13,7 +13,7 @@ import { readText, repositoryRoot } from '../workspace.ts'
 import { packageManager } from './pack.ts'
 import type { PackedPackage } from './pack.ts'
 import { packOnce } from './pack-once.ts'
-import { listPackedFiles, readPackedManifest, startPackageRegistry } from './package-registry.ts'
+import { listPackedFiles, readPackedManifest, readPackedMaps, startPackageRegistry } from './package-registry.ts'
 import type { PackageRegistry } from './package-registry.ts'
 import { getProgramPath, programs } from './programs.ts'
 import { findRuntime } from './runtimes.ts'
@@ -63,6 +63,11 @@ describe.for(names)('%s', (name) => {
   test('names no path of the workspace, and no package that is not published', () => {
     const { dependencies = {}, exports, bin = {} } = readPackedManifest(find().file)
     expect(JSON.stringify([dependencies, exports, bin])).not.toMatch(/workspace:|(?<!\.d)\.ts"|src\//)
+  })
+
+  test('source maps hold the sources that they name, which are not packed', () => {
+    const maps = readPackedMaps(find().file)
+    expect(maps.filter(({ sources, sourcesContent = [] }) => sources.some((_, i) => typeof sourcesContent[i] !== 'string'))).toEqual([])
   })
 
   test('publint finds nothing', async () => {
