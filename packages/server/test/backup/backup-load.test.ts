@@ -144,7 +144,7 @@ function newEvent(number: number): object {
 async function countAlerts(call: Call, url: string): Promise<number> {
   const ids = new Set<string>()
   for (let cursor: string | null = ''; cursor !== null;) {
-    const page = await call(url, 'GET', `/v1/alerts?size=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`) as {
+    const page = await call(url, 'GET', `/v1/alerts?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`) as {
       readonly alerts: readonly { readonly id: string }[]
       readonly pagination: { readonly next_cursor: string | null }
     }
