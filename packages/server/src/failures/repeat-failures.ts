@@ -1,6 +1,6 @@
 import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { TenantId } from '@tripline/model/tenant'
-import type { FailureIndex } from './failure-index.ts'
+import type { Failure, FailureIndex } from './failure-index.ts'
 
 /** What sending records again needs of the server. */
 export type RepeatDeps = { readonly failures: FailureIndex; readonly pipeline: Pick<Pipeline, 'ingest'> }
@@ -21,21 +21,21 @@ export async function repeatFailures(
 ): Promise<RepeatResult> {
   const known = new Map((await failures.list(tenant)).map((failure) => [failure.id, failure]))
   const failed: RepeatRefusal[] = []
-  const wanted = new Set<string>()
+  const wanted: Failure[] = []
   for (const id of new Set(ids)) {
     const failure = known.get(id)
     if (failure === undefined) failed.push({ id, code: 'NOT_FOUND', message: 'this failure is not known' })
     else if (failure.isRepeated) failed.push({ id, code: 'CONFLICT', message: 'this record was sent again before' })
-    else if (failure.isRepeatable) wanted.add(id)
+    else if (failure.isRepeatable) wanted.push(failure)
     else failed.push({ id, code: 'CONFLICT', message: 'only whole records that were refused before they were evaluated are sent again' })
   }
-  const records = wanted.size === 0 ? new Map<string, never>() : await failures.readRecords(tenant, wanted)
-  for (const id of wanted) if (!records.has(id)) failed.push({ id, code: 'NOT_FOUND', message: 'this record is no longer stored' })
+  const records = wanted.length === 0 ? new Map<string, never>() : await failures.readRecords(tenant, wanted)
+  for (const { id } of wanted) if (!records.has(id)) failed.push({ id, code: 'NOT_FOUND', message: 'this record is no longer stored' })
   const events = [...records].map(([id, { head, bytes }]) => {
     const { receivedAt: _receivedAt, reading: _reading, ...origin } = head
     return { id, ...origin, bytes }
   })
   if (events.length > 0) await pipeline.ingest(tenant, events)
-  failures.markRepeated([...records.keys()])
+  await failures.markRepeated(tenant, [...records.keys()])
   return { sent: events.length, failed }
 }

@@ -5,7 +5,7 @@ import type { Meter } from './meter.ts'
 export function createMeteredBus(bus: Bus, meter: Pick<Meter, 'count'>): Bus {
   return {
     consumer: (topic, name) => bus.consumer(topic, name),
-    readKept: (topic) => bus.readKept(topic),
+    readKept: (topic, where) => bus.readKept(topic, where),
     discard: (topic, isKept) => bus.discard(topic, isKept),
     stats: (topic) => bus.stats(topic),
     close: () => bus.close(),

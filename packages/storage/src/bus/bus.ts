@@ -22,7 +22,7 @@ export type Bus = {
    */
   readonly consumer: (topic: string, name: string) => Consumer
   /** Reads the messages of a topic that are still stored, whether or not they are committed, oldest first. */
-  readonly readKept: (topic: string) => MessageReader
+  readonly readKept: (topic: string, where?: KeptMessages) => MessageReader
   /**
    * Deletes the messages of a topic that were published before the call, kept copies included, so that none of their bytes stays
    * stored; returns whether all of them are gone. False where a consumer has not committed some of them yet. Those that `isKept`
@@ -52,6 +52,14 @@ export type TopicSettings = {
   readonly hasTenantShare: boolean
   /** Bytes of committed messages that stay stored, as a second copy of what a consumer made of them; default: none. */
   readonly keptBytes?: number
+}
+
+/** Which stored messages are read; default: all. */
+export type KeptMessages = {
+  /** The offset of the first. */
+  readonly from?: number
+  /** About how many bytes of the newest are read: whole files, and at least the last one. */
+  readonly newestBytes?: number
 }
 
 export type PublishOptions = {

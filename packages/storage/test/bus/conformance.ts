@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Bus, Consumer, Message, TopicTable } from '../../src/bus/bus.ts'
+import type { Bus, Consumer, KeptMessages, Message, TopicTable } from '../../src/bus/bus.ts'
 import type { BusSizes } from '../../src/bus/bus-sizes.ts'
 
 /** The topics of the tests. */
@@ -198,6 +198,26 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       expect(kept.map(({ offset }) => offset)).toEqual([...Array(21).keys()].slice(-kept.length))
       expect(kept.length, 'the new one, and those of some files').toBeGreaterThan(2)
       expect((await takeAll(again.consumer('kept', 'a'))).map(({ offset }) => offset)).toEqual([20])
+      await again.close()
+    })
+
+    test('reads the newest of what is stored, and from an offset on', async () => {
+      const { bus, reopen } = await open()
+      for (let i = 0; i < 20; i++) await bus.publish('none', 't', [bytesOf(`${i}`.padEnd(100))])
+      const again = await reopen()
+      const readOffsets = async (where: KeptMessages): Promise<number[]> => {
+        const reader = again.readKept('none', where)
+        const offsets: number[] = []
+        for (let read = await reader.read(7); read.length > 0; read = await reader.read(7)) offsets.push(...read.map(({ offset }) => offset))
+        return offsets
+      }
+      const all = await readOffsets({})
+      expect(all.at(-1)).toBe(19)
+      expect(await readOffsets({ from: 17 })).toEqual([17, 18, 19])
+      expect(await readOffsets({ newestBytes: 1e9 })).toEqual(all)
+      const newest = await readOffsets({ newestBytes: 0 })
+      expect(newest).toEqual(all.slice(-newest.length))
+      expect(await readOffsets({ newestBytes: 0, from: 19 })).toEqual([19])
       await again.close()
     })
 

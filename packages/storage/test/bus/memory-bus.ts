@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BusError } from '../../src/bus/bus.ts'
-import type { Bus, Consumer, Message, TopicTable } from '../../src/bus/bus.ts'
+import type { Bus, Consumer, KeptMessages, Message, TopicTable } from '../../src/bus/bus.ts'
 import type { BusSizes } from '../../src/bus/bus-sizes.ts'
 import { validateMessages, getMessageCost } from '../../src/bus/validate-messages.ts'
 
@@ -86,9 +86,9 @@ export class MemoryBus implements Bus {
     }
   }
 
-  readKept(topic: string): ReturnType<Bus['readKept']> {
+  readKept(topic: string, { from = 0 }: KeptMessages = {}): ReturnType<Bus['readKept']> {
     const all = this.#messagesOf(topic)
-    let next = this.#keptFrom.get(topic) ?? 0
+    let next = Math.max(from, this.#keptFrom.get(topic) ?? 0)
     return {
       read: async (countMax) => {
         const read = all.slice(next, next + countMax)

@@ -5,6 +5,7 @@ import { encodeDeadLetter } from '@tripline/detection/stages/dead-letter'
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { beforeEach, expect, test } from 'vitest'
+import { FailureIndex } from '../../failures/failure-index.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
 
@@ -72,6 +73,18 @@ test('a record is sent through the pipeline again once, and its event is evaluat
   await server.app.trail.flush()
   const { entries } = await server.app.state.audit.list(onlyTenant, { limit: 5 })
   expect(entries.find(({ action }) => action === 'events.reprocess')).toMatchObject({ outcome: 'success' })
+})
+
+test('that a record was sent again is known after a start, and after an erasure of another', async () => {
+  await fail(JSON.stringify(encoded))
+  await fail('of qzjxkvwy')
+  const [, first] = (await list()).failures
+  expect((await repeat([first!.id])).body).toMatchObject({ sent: 1 })
+  const reopened = new FailureIndex({ bus: server.app.bus, topic: deadLetterTopic })
+  expect((await reopened.list(onlyTenant)).map(({ isRepeated }) => isRepeated)).toEqual([false, true])
+  await server.app.bus.discard(deadLetterTopic, ({ bytes }) => !Buffer.from(bytes).includes('qzjxkvwy'))
+  reopened.forget()
+  expect(await reopened.list(onlyTenant)).toMatchObject([{ id: first!.id, isRepeated: true }])
 })
 
 test('roles that do not change connectors may only read', async () => {

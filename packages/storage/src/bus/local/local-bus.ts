@@ -2,7 +2,7 @@ import { isResourceShortage } from '../../disk/file-system.ts'
 import type { FileSystem } from '../../disk/file-system.ts'
 import type { TenantId } from '../../tenant-id.ts'
 import { BusError } from '../bus.ts'
-import type { Bus, Consumer, Message, MessageReader, PublishOptions, PublishReceipt, TopicStats, TopicTable } from '../bus.ts'
+import type { Bus, Consumer, KeptMessages, Message, MessageReader, PublishOptions, PublishReceipt, TopicStats, TopicTable } from '../bus.ts'
 import { defaultBusSizes } from '../bus-sizes.ts'
 import type { BusSizes } from '../bus-sizes.ts'
 import type { RejectionCode } from '../../log/write-ahead-log.ts'
@@ -69,8 +69,8 @@ class LocalBus implements Bus {
     return found.startReading()
   }
 
-  readKept(name: string): MessageReader {
-    return this.#getTopic(name).readKept()
+  readKept(name: string, where?: KeptMessages): MessageReader {
+    return this.#getTopic(name).readKept(where)
   }
 
   async discard(name: string, isKept?: (message: Message) => boolean): Promise<boolean> {

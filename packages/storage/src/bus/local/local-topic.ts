@@ -6,7 +6,7 @@ import { WriteAheadLog } from '../../log/write-ahead-log.ts'
 import type { WriteAheadLogOptions, RecordPosition } from '../../log/write-ahead-log.ts'
 import { Wakeup } from './wakeup.ts'
 import { BusError } from '../bus.ts'
-import type { Message, MessageReader, PublishOptions, PublishReceipt, TopicSettings, TopicStats } from '../bus.ts'
+import type { KeptMessages, Message, MessageReader, PublishOptions, PublishReceipt, TopicSettings, TopicStats } from '../bus.ts'
 import type { BusSizes } from '../bus-sizes.ts'
 import { validateMessages } from '../validate-messages.ts'
 import type { CommitLog } from './commit-log.ts'
@@ -147,9 +147,9 @@ export class LocalTopic implements TopicView {
     return new TopicReader({ disk, folder, files: () => this.#files, tailCache: this.#tailCache, offset, onCorruption })
   }
 
-  /** Reads what is stored, from the oldest message on. */
-  readKept(): MessageReader {
-    const reader = this.readerAt(this.firstOffset)
+  /** Reads what is stored, from the oldest message on that is asked for. */
+  readKept({ from = 0, newestBytes = Number.POSITIVE_INFINITY }: KeptMessages = {}): MessageReader {
+    const reader = this.readerAt(Math.max(from, this.#findNewest(newestBytes)))
     return { read: (countMax) => reader.read(countMax, this.#options.sizes.takeBytesMax) }
   }
 
@@ -185,6 +185,14 @@ export class LocalTopic implements TopicView {
       for (const message of before) if (isKept(message)) await this.publish(message.tenant, [message.bytes])
       if (before.length === 0) return
     }
+  }
+
+  /** The first offset of the newest files that have no more bytes together; of the last one at least. */
+  #findNewest(bytesMax: number): number {
+    let left = bytesMax
+    const newer = this.#files.toReversed().findIndex(({ size }) => (left -= size) < 0)
+    const first = newer === -1 ? this.#files[0] : this.#files.at(-Math.max(1, newer))
+    return first?.firstOffset ?? this.firstOffset
   }
 
   stats(): TopicStats {
