@@ -113,7 +113,7 @@ export const serverLayers: PackageLayers = {
     // What a server is opened with and consists of.
     'app.ts': {
       uses: [
-        'access', 'areas/rules', 'areas/rules/tests', 'channels', 'collectors', 'compliance', 'delivery', 'egress', 'erasure',
+        'access', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'channels', 'collectors', 'compliance', 'delivery', 'egress', 'erasure',
         'exposures', 'failures', 'http',
         'ingestion/connectors', 'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
       ],
@@ -125,7 +125,8 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order.
     'open-app.ts': {
       uses: [
-        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/tests', 'access', 'channels', 'collectors', 'compliance', 'delivery',
+        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'access', 'channels', 'collectors',
+        'compliance', 'delivery',
         'erasure', 'exposures', 'failures', 'incidents', 'ingestion',
         'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],
@@ -205,7 +206,7 @@ export const serverLayers: PackageLayers = {
     'failures': {
       uses: ['failures/limits.ts'],
       packages: [
-        '@tripline/common/serial-queue', '@tripline/detection/pipeline/topics', '@tripline/detection/stages/dead-letter',
+        ...common, '@tripline/common/serial-queue', '@tripline/detection/pipeline/topics', '@tripline/detection/stages/dead-letter',
         '@tripline/detection/stages/event-message', 'node:crypto',
       ],
       types: [model, '@tripline/detection/pipeline/pipeline', '@tripline/storage/bus/bus'],

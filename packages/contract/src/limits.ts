@@ -147,6 +147,8 @@ export const limits = {
     contextRulesMax: 200,
     contextLengthMax: 2_097_152,
     contextNameLengthMax: 256,
+    /** Stored rules that one backtest runs. */
+    backtestRulesMax: 200,
   },
   erasure: {
     /** Texts that identify a person, and characters of each: a shorter one would be part of other words. */

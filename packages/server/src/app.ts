@@ -20,6 +20,7 @@ import type { AuthService } from './access/open-auth.ts'
 import type { SecondFactorPolicy } from './access/second-factor.ts'
 import type { ExternalIssuer } from './access/tokens/external-issuer.ts'
 import type { RetentionClock } from './retention/retention-clock.ts'
+import type { BacktestRunner } from './areas/rules/backtests/backtest-runner.ts'
 import type { RuleStats } from './areas/rules/rule-stats.ts'
 import type { CostlyRules } from './areas/rules/tests/check-costly-definition.ts'
 import type { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
@@ -118,6 +119,8 @@ export type Delivery = {
   readonly evidence: EvidenceCollector
   /** What the pipeline could not handle. */
   readonly failures: FailureIndex
+  /** Runs backtests beside requests. */
+  readonly backtests: BacktestRunner
   /** Erases the data of persons. */
   readonly erasures: ErasureRunner
   /** Makes reports that are kept, prints those of one request, what their figures are read of, and the job that begins what is due. */

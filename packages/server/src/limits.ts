@@ -262,6 +262,22 @@ export const limits = {
     /** Default and maximum range of a backtest in milliseconds: one day, and the retention of events. */
     backtestRangeMs: 86_400_000,
     backtestRangeMaxMs: 34_560_000_000,
+    /** Milliseconds that a backtest beside requests may take: a range of months, at half of the speed. */
+    backtestJobMs: 3_600_000,
+    /** Tenants whose backtests run beside requests at once, and backtests of a tenant that wait or run. */
+    backtestTenantsAtOnceMax: 2,
+    backtestsWaitingMax: 10,
+    /** The longest pause after a batch in milliseconds: it lasts as long as the batch, so that requests have half of the time. */
+    backtestPauseMaxMs: 500,
+    /** Backtests that a tenant keeps, milliseconds that they are kept, and how many are removed at once: some 50 KB each. */
+    backtestsKeptMax: 100,
+    backtestsKeptMs: 2_592_000_000,
+    backtestsRemovedMax: 100,
+    /** Milliseconds between looks for backtests that a killed process left, and until the first one after the start. */
+    backtestCheckMs: 600_000,
+    backtestFirstMs: 10_000,
+    /** Characters of the error of a backtest. */
+    backtestErrorLengthMax: 1_000,
   },
   enrichment: {
     ...contractLimits.enrichment,

@@ -36,6 +36,7 @@ import { supportRoutes } from './areas/support/support-routes.ts'
 import { profileRoutes } from './areas/profile/profile-routes.ts'
 import { pushRoutes } from './areas/push/push-routes.ts'
 import { BacktestLimiter } from './areas/rules/backtests/backtest-limiter.ts'
+import { backtestJobRoutes } from './areas/rules/backtests/backtest-job-routes.ts'
 import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
 import { coverageRoutes } from './areas/rules/attack/coverage-routes.ts'
 import { riskRoutes } from './areas/risk/risk-routes.ts'
@@ -88,7 +89,7 @@ export function mountAreas(
 ): HttpDeps {
   const { state, events, keys, publicUrl, isPublicOverTls, turns, settingDefaults, scrapeToken, readiness, trail, io: clock, log } = options
   const { pipeline, ruleBooks, activity, enricher, costlyRules } = detection
-  const { push, webhooks, channels, playbookRunner, evidence, failures, erasures, reports } = delivery
+  const { push, webhooks, channels, playbookRunner, evidence, failures, backtests, erasures, reports } = delivery
   const { randomBytes } = clock
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
@@ -125,7 +126,8 @@ export function mountAreas(
     ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules, clock }),
     ...coverageRoutes({ ruleBooks, activity }), ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),
     ...ruleChangeRoutes({ state, ruleBooks, activity, clock, randomBytes, costlyRules }),
-    ...backtestRoutes({ ruleBooks, events, costlyRules, backtests: new BacktestLimiter(), clock, trail }),
+    ...backtestRoutes({ ruleBooks, events, costlyRules, limiter: new BacktestLimiter(), clock, trail }),
+    ...backtestJobRoutes({ state, ruleBooks, costlyRules, clock, runner: backtests }),
     ...exceptionPreviewRoutes({ state, ruleBooks, costlyRules, clock, trail }),
     ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }),

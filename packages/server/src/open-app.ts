@@ -19,6 +19,7 @@ import { openAuth } from './access/open-auth.ts'
 import { createConsoleLimiter } from './access/rate-limiter.ts'
 import { createConnectorSources, createMetricSources } from './areas/metrics/metric-sources.ts'
 import { getLiveMetrics } from './areas/metrics/metrics.ts'
+import { BacktestRunner } from './areas/rules/backtests/backtest-runner.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
@@ -201,6 +202,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const schedules = createScheduleJob({ state, settingDefaults, maker, clock: io, log })
   const failures = new FailureIndex({ bus: options.bus, topic: deadLetterTopic })
+  const backtests = new BacktestRunner({ state, events, ruleBooks, costlyRules, sleep: pause, clock: io, log })
   const erasures = new ErasureRunner({
     state, events, queues: {
       bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: failures, unwritten: [sightings, names, trail],
@@ -215,7 +217,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     identity, metrics, connectors: { ...connectors, collectorWatch },
     delivery: {
-      push, webhooks, channels, outbox, playbookRunner, evidence, failures, erasures, reports: { maker, printer, overview, schedules },
+      push, webhooks, channels, outbox, playbookRunner, evidence, failures, backtests, erasures,
+      reports: { maker, printer, overview, schedules },
     },
   }
   const { isPublicOverTls = publicUrl.startsWith('https:') } = options

@@ -206,6 +206,7 @@ async function openLocked<Kind extends Entrance>(
       createCleanupJob(stores.state, io),
       app.delivery.playbookRunner.createJob(), app.delivery.evidence.createJob(),
       app.delivery.reports.maker.createJob(), app.delivery.reports.schedules, app.delivery.erasures.createJob(),
+      app.delivery.backtests.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
       ...await createBackupJobs(config, log),
       ...createKeyRotationJobs({ ...admins, dataDir: config.dataDir }, {
@@ -263,6 +264,7 @@ async function openLocked<Kind extends Entrance>(
       await app.delivery.evidence.stop()
       await app.delivery.reports.maker.stop()
       await app.delivery.erasures.stop()
+      await app.delivery.backtests.stop()
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')

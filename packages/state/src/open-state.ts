@@ -8,6 +8,7 @@ import { accountStore } from './sqlite/access/accounts.ts'
 import { alertList } from './sqlite/lists/alert-list.ts'
 import { apiKeyStore } from './sqlite/access/api-keys.ts'
 import { ruleVersionStore } from './sqlite/rules.ts'
+import { backtestStore } from './sqlite/backtests.ts'
 import { bulkChangeStore } from './sqlite/alerts/bulk-changes.ts'
 import { viewStore } from './sqlite/views.ts'
 import { assetList } from './sqlite/lists/asset-list.ts'
@@ -141,6 +142,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     views: viewStore(db),
     preferences: preferenceStore(db),
     compliance: complianceStore(db),
+    backtests: backtestStore(db),
     reports: reportStore(db),
     reportSchedules: reportScheduleStore(db),
     sessions: sessionStore(db),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StateStore } from '../src/ports/state-store.ts'
-import { assessmentWith, attestationWith, evidenceJobWith, reportScheduleWith, reportWith } from './state-samples.ts'
+import { assessmentWith, attestationWith, backtestWith, evidenceJobWith, reportScheduleWith, reportWith } from './state-samples.ts'
 
 const terms = { expectedVersion: undefined, at: 50 }
 
@@ -83,6 +83,24 @@ export function describeCompliance(current: () => StateStore): void {
     expect(await reports.putContent('a', 'rp1', content)).toBe(true)
     expect(await reports.getContent('a', 'rp1')).toEqual(content)
     expect([await reports.remove('a', 'rp1'), await reports.getContent('a', 'rp1')]).toEqual([true, undefined])
+  })
+
+  test('a backtest is kept with what it found, and becomes what is saved', async () => {
+    const { backtests } = current()
+    expect(await backtests.listUnfinished('a')).toEqual([backtestWith({})])
+    const done = backtestWith({ status: 'succeeded', finishedAt: 1_200, ruleIds: [], definition: 'title: x', isCompared: true, result: '{"a":1}' })
+    expect(await backtests.save('a', done)).toBe(true)
+    expect([await backtests.get('a', 'bt1'), await backtests.listUnfinished('a')]).toEqual([done, []])
+    await backtests.insert('a', backtestWith({ id: 'bt2', requestedAt: 2_000 }))
+    expect(await backtests.list('a', 9)).toEqual([backtestWith({ id: 'bt2', requestedAt: 2_000 }), { ...done, result: '' }])
+    expect(await backtests.removeOld('b', { before: 9_000, keptMax: 9, limit: 9 })).toBe(0)
+    // One that waits stays, however old it is.
+    expect(await backtests.removeOld('a', { before: 9_000, keptMax: 9, limit: 9 })).toBe(1)
+    expect(await backtests.remove('a', 'bt2')).toBe(true)
+    expect(await backtests.save('a', done)).toBe(false)
+    for (const at of [3, 4, 5]) await backtests.insert('a', backtestWith({ id: `b${at}`, status: 'failed', error: 'no', requestedAt: at * 1_000 }))
+    expect(await backtests.removeOld('a', { before: 0, keptMax: 1, limit: 9 })).toBe(2)
+    expect((await backtests.list('a', 9)).map(({ id }) => id)).toEqual(['b5'])
   })
 
   test('a schedule comes out as it went in, changes, and notes its runs without a new version', async () => {

@@ -10,7 +10,7 @@ import { limits } from '../src/limits.ts'
 import { openState } from '../src/open-state.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import {
-  attestationWith, auditFactsWith, auditKey, channelRouteWith, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith,
+  attestationWith, auditFactsWith, auditKey, backtestWith, channelRouteWith, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith,
   ruleWith, savedViewWith,
   statedPerson, tenantWith,
 } from './state-samples.ts'
@@ -46,6 +46,7 @@ async function nameIn(tenant: string): Promise<void> {
   await store.incidents.insert(tenant, newIncidentWith({ id: 'ei', title: `${person} again` }), [], { at: 1, by: 'ann@example.org' })
   await store.directoryUsers.upsert(tenant, [statedPerson({ name: person, email: 'qzjxkvwy@example.org' }, 'ep')], 1)
   await store.dataSubjectRequests.insert(tenant, dataSubjectRequestWith({ id: 'er', subjectRef: person }))
+  await store.backtests.insert(tenant, backtestWith({ id: 'eb', status: 'succeeded', result: JSON.stringify({ users: [{ value: person, count: 1 }] }) }))
   const report = reportWith({ id: 'erp', title: 'Weekly' })
   await store.reports.insert(tenant, report)
   const actor = { type: 'user', id: 'u7', email: 'qzjxkvwy@example.org' } as const
@@ -67,6 +68,7 @@ test('a text is gone from all rows of the tenant, and from the bytes of the data
   const [evidence] = await store.alerts.evidence('a', 'e1')
   expect(JSON.parse(evidence?.event ?? '')).toEqual({ User: '[erased]', nested: '{"user":"[erased]"}' })
   expect(await store.reports.get('a', 'erp')).toBeUndefined()
+  expect(await store.backtests.get('a', 'eb')).toBeUndefined()
   expect(await store.dataSubjectRequests.get('a', 'er')).toMatchObject({ subjectRef: '[erased]' })
   // Checksums hold, and searches of texts do not find it.
   expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])

@@ -8,6 +8,7 @@ import type { NewAlert } from '@tripline/model/alert'
 import type { AuditFacts } from '@tripline/model/audit'
 import type { ApiKey } from '@tripline/model/access/api-key'
 import { newConnectorHealth } from '@tripline/model/connector'
+import type { StoredBacktest } from '@tripline/model/backtest'
 import type { BulkPart } from '@tripline/model/bulk-change'
 import type { Collector, CollectorReport } from '@tripline/model/collectors/collector'
 import type { Connector } from '@tripline/model/connector'
@@ -284,6 +285,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.reports.insert('a', reportWith({}))
   await store.reports.putContent('a', 'rp1', { definition: '{}', file: Buffer.from('%PDF') })
   await store.reportSchedules.insert('a', reportScheduleWith({}))
+  await store.backtests.insert('a', backtestWith({}))
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({})], 1_000)
   await store.subdomains.upsert('a', [statedSubdomain({})], 1_000)
@@ -315,6 +317,14 @@ export function erasureWith(erasure: Partial<Erasure>): Erasure {
 export function evidenceJobWith(job: Partial<EvidenceJob>): EvidenceJob {
   const usual = { id: 'ej1', status: 'queued', frameworks: ['iso27001'], controls: [], from: 0, to: 1_000, requestedBy: 'ann@example.org' } as const
   return { ...usual, requestedAt: 1_000, finishedAt: undefined, progress: 0, result: undefined, error: '', ...job }
+}
+
+/** A backtest that waits. */
+export function backtestWith(backtest: Partial<StoredBacktest>): StoredBacktest {
+  return {
+    id: 'bt1', ruleIds: ['r1'], definition: '', isCompared: false, from: 0, to: 900, status: 'queued', requestedBy: 'ann@example.org',
+    requestedAt: 1_000, finishedAt: undefined, result: '', error: '', ...backtest,
+  }
 }
 
 export function reportWith(report: Partial<StoredReport>): StoredReport {

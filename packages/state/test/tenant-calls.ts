@@ -2,7 +2,7 @@ import { newConnectorHealth } from '@tripline/model/connector'
 import { noSignOn } from '@tripline/model/access/sign-on'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, provisionedGroupWith, reportScheduleWith, reportWith, requestKey,
+  auditFactsWith, backtestWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, provisionedGroupWith, reportScheduleWith, reportWith, requestKey,
   ruleWith, savedViewWith, signOnWith, usedAssertion,
   channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
@@ -207,6 +207,12 @@ export const tenantCalls: readonly TenantCall[] = [
     { outcome: 'changed', value: { control: 'A.8.17', owner: 'mallory', note: '', version: 1 } }],
   ['erasures.get', ({ erasures }, tenant) => erasures.get(tenant, 'dr1'), undefined],
   ['erasures.listUnfinished', ({ erasures }, tenant) => erasures.listUnfinished(tenant), []],
+  ['backtests.get', ({ backtests }, tenant) => backtests.get(tenant, 'bt1'), undefined],
+  ['backtests.list', ({ backtests }, tenant) => backtests.list(tenant, 10), []],
+  ['backtests.listUnfinished', ({ backtests }, tenant) => backtests.listUnfinished(tenant), []],
+  ['backtests.save', ({ backtests }, tenant) => backtests.save(tenant, backtestWith({ error: 'mine' })), false],
+  ['backtests.remove', ({ backtests }, tenant) => backtests.remove(tenant, 'bt1'), false],
+  ['backtests.insert', ({ backtests }, tenant) => backtests.insert(tenant, backtestWith({ requestedBy: 'mallory' })), undefined],
   ['reports.get', ({ reports }, tenant) => reports.get(tenant, 'rp1'), undefined],
   ['reports.list', ({ reports }, tenant) => reports.list(tenant, 10), []],
   ['reports.listUnfinished', ({ reports }, tenant) => reports.listUnfinished(tenant), []],
@@ -278,7 +284,7 @@ export const callsTestedElsewhere: readonly string[] = [
   'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'exposures.forgetEnded', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'signOn.findTenant', 'signOn.isAnyEnabled', 'provisioning.findToken', 'provisioning.insertToken', 'provisioning.noteTokenUse', 'provisioning.putUser', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
-  'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld', 'reportSchedules.listEnabled',
+  'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld', 'backtests.removeOld', 'reportSchedules.listEnabled',
   'channelMessages.insert', 'channelMessages.addNotice', 'channelMessages.listWaiting', 'channelMessages.removeOld',
   'erasures.eraseTexts', 'erasures.put', 'webhooks.addSkipped', 'webhookDeliveries.insert', 'webhookDeliveries.listWaiting', 'webhookDeliveries.removeOld',
 ]
@@ -299,6 +305,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     assessment: await stores.compliance.getAssessment(tenant, 'iso27001'),
     attestations: await stores.compliance.listAttestations(tenant, 'iso27001'),
     reports: await stores.reports.list(tenant, 10),
+    backtests: await stores.backtests.list(tenant, 10),
     reportSchedules: (await stores.reportSchedules.list(tenant)).filter(({ name }) => name === 'Weekly'),
     erasure: await stores.erasures.get(tenant, 'dr1'),
     reportContent: await stores.reports.getContent(tenant, 'rp1'),

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { limits } from '../limits.ts'
+
+const { backtestRulesMax } = limits.rules
 
 const instantBody = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).transform((text) => Date.parse(text))
 
@@ -30,6 +33,8 @@ export const backtestSchema = z.strictObject({
   /** Events that were read: those that the rule may match. */
   events_evaluated: z.int(),
   matches_total: z.int(),
+  /** Rules with matches, most frequent first. */
+  rules: z.array(z.strictObject({ id: z.string(), title: z.string(), matches_total: z.int() })),
   histogram: z.array(z.strictObject({ time: z.iso.datetime(), count: z.int() })),
   /** Users, hosts and processes of the matches, most frequent first. */
   users: counted,
@@ -43,3 +48,37 @@ export const backtestSchema = z.strictObject({
   took_ms: z.number(),
 })
 export type BacktestBody = z.infer<typeof backtestSchema>
+
+/** Stored rules, or a text, that run over stored events beside requests. */
+export const newBacktestSchema = z.strictObject({
+  ...backtestBodySchema.shape,
+  rule_ids: z.array(z.string().min(1)).min(1).max(backtestRulesMax).optional(),
+})
+
+const entry = {
+  id: z.string(),
+  /** Empty for a text that is not stored. */
+  rule_ids: z.array(z.string()),
+  compare: z.boolean(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  status: z.enum(['queued', 'running', 'succeeded', 'failed']),
+  /** Percent of the range that was read. */
+  progress: z.int().min(0).max(100),
+  requested_by: z.string(),
+  requested_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+  /** Why it failed. */
+  error: z.string().nullable(),
+  status_url: z.string(),
+}
+const backtestJobEntrySchema = z.strictObject(entry)
+export type BacktestJobEntryBody = z.infer<typeof backtestJobEntrySchema>
+
+/** Backtests that are kept, newest first. */
+export const backtestListSchema = z.strictObject({ backtests: z.array(backtestJobEntrySchema) })
+export type BacktestListBody = z.infer<typeof backtestListSchema>
+
+/** A backtest beside requests: what was asked for, how far it is, and what it found once it has succeeded. */
+export const backtestJobSchema = z.strictObject({ ...entry, definition: z.string().nullable(), result: backtestSchema.nullable() })
+export type BacktestJobBody = z.infer<typeof backtestJobSchema>

@@ -1,7 +1,7 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportScheduleWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
+  apiKeyWith, backtestWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportScheduleWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
   newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
   statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, erasureWith, userWith, webhookEventWith, webhookWith, provisionedGroupWith, provisioningTokenWith,
 } from '@tripline/state/test/state-samples'
@@ -35,6 +35,7 @@ export type SampleWorld = {
   readonly useFactor: () => Promise<Call>
 }
 
+const knownRuleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 const password = 'correct horse battery'
 const codeMs = 30_000
 
@@ -137,6 +138,7 @@ async function fillState({ app }: TestServer): Promise<void> {
   for (const id of ['known-1', 'known-2']) await app.state.dataSubjectRequests.insert(onlyTenant, dataSubjectRequestWith({ id, type: 'erasure' }))
   await app.state.erasures.put(onlyTenant, erasureWith({ requestId: 'known-2', status: 'succeeded', sealedIdentifiers: '', finishedAt: 2_000 }))
   await fillIncidents(app)
+  await fillBacktests(app)
   await fillCompliance(app)
   for (const id of ['known-1', 'known-2']) await app.state.playbooks.insert(onlyTenant, playbookWith({ id, name: `Known ${id}` }))
 }
@@ -154,6 +156,18 @@ async function fillCompliance({ state: { compliance, reports } }: TestServer['ap
   await compliance.begin(onlyTenant, evidenceJobWith({ id: 'known-1', status: 'succeeded', progress: 100, finishedAt: 2_000, result }))
   await compliance.saveAssessment(onlyTenant, assessmentWith({ jobId: 'known-1' }))
   for (const control of ['A.5.1', 'A.5.2']) await compliance.putAttestation(onlyTenant, 'iso27001', attestationWith({ control }))
+}
+
+/** A backtest that found nothing, and one that failed. */
+async function fillBacktests({ state: { backtests } }: TestServer['app']): Promise<void> {
+  const range = { from: Date.UTC(2026, 10, 19), to: Date.UTC(2026, 10, 20), requestedAt: Date.UTC(2026, 10, 20, 9) }
+  const made = { ruleIds: [knownRuleId], ...range, finishedAt: Date.UTC(2026, 10, 20, 9, 1) }
+  const result = JSON.stringify({
+    rule_id: knownRuleId, from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z', events_evaluated: 12, matches_total: 0, rules: [],
+    histogram: [], users: [], hosts: [], processes: [], examples: [], comparison: null, truncated: false, took_ms: 2,
+  })
+  await backtests.insert(onlyTenant, backtestWith({ id: 'known-1', ...made, status: 'succeeded', result }))
+  await backtests.insert(onlyTenant, backtestWith({ id: 'known-2', ...made, status: 'failed', error: 'the rule was deleted' }))
 }
 
 /** Two incidents, the first with two alerts, and an alert in none. */

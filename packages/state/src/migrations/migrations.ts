@@ -44,6 +44,7 @@ import { provisioning } from './0090-provisioning.ts'
 import { sealedAuditTexts } from './0095-sealed-audit-texts.ts'
 import { saml } from './0105-saml.ts'
 import { reportBranding } from './0106-report-branding.ts'
+import { backtests } from './0107-backtests.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -94,4 +95,5 @@ export const migrations: Migrations = {
   '0095-sealed-audit-texts': sealedAuditTexts,
   '0105-saml': saml,
   '0106-report-branding': reportBranding,
+  '0107-backtests': backtests,
 }

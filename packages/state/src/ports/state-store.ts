@@ -12,6 +12,7 @@ import type { AssetStore } from './assets/asset-store.ts'
 import type { ExposureStore } from './assets/exposure-store.ts'
 import type { FindingStore } from './assets/finding-store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { BacktestStore } from './backtest-store.ts'
 import type { BulkChangeStore } from './bulk-change-store.ts'
 import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 import type { ComplianceStore } from './compliance-store.ts'
@@ -95,6 +96,7 @@ export type Stores = {
   readonly dataSubjectRequests: DataSubjectRequestStore
   readonly erasures: ErasureStore
   readonly bulkChanges: BulkChangeStore
+  readonly backtests: BacktestStore
   readonly ruleVersions: RuleVersionStore
   readonly views: ViewStore
   readonly preferences: PreferenceStore

@@ -46,6 +46,7 @@ const erasedTables: readonly TableErasure[] = [
   { table: 'channel_messages', how: 'replace' },
   { table: 'requests', how: 'delete' },
   { table: 'report_contents', how: 'delete', deletesAlso: { table: 'reports', column: 'id', by: 'id' } },
+  { table: 'backtests', how: 'delete' },
   { table: 'data_subject_requests', how: 'replace' },
   { table: 'saved_views', how: 'replace' },
   { table: 'attestations', how: 'replace' },

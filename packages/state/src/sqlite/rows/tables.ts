@@ -13,7 +13,7 @@ import type { PlaybookRow, PlaybookRunRow } from './playbook-tables.ts'
 import type { AssetActivityRow, AssetBindingRow, AssetBlindSpotRow, AssetIdentifierRow } from './asset-tables.ts'
 import type { FindingRow, VulnerabilityRow } from './finding-tables.ts'
 import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow, SubdomainRow } from './enrichment-tables.ts'
-import type { BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } from './work-tables.ts'
+import type { BacktestRow, BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } from './work-tables.ts'
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
@@ -38,6 +38,7 @@ export type Tables = AuditTables & ComplianceTables & ChannelTables & Provisioni
   readonly alertMatches: AlertMatchRow
   readonly alertComments: AlertCommentRow
   readonly alertCounts: AlertCountRow
+  readonly backtests: BacktestRow
   readonly bulkChanges: BulkChangeRow
   readonly ruleVersions: RuleVersionRow
   readonly verdictCounts: VerdictCountRow

@@ -1,3 +1,4 @@
+import type { StoredBacktest } from '@tripline/model/backtest'
 import type { Flag } from '../query/dialect.ts'
 
 /** The tables of what users keep and undo, part of `Tables`. */
@@ -40,4 +41,16 @@ export type SavedViewRow = {
   readonly version: number
   readonly createdAt: number
   readonly updatedAt: number
+}
+
+export type BacktestRow = Omit<StoredBacktest, 'ruleIds' | 'isCompared' | 'from' | 'to' | 'finishedAt'> & {
+  readonly tenantId: string
+  /** A JSON list. */
+  readonly ruleIds: string
+  readonly isCompared: Flag
+  readonly fromAt: number
+  readonly toAt: number
+  /** 0 while it is unfinished. */
+  readonly finishedAt: number
+  readonly isUnfinished: Flag
 }

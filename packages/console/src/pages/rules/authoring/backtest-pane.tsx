@@ -1,7 +1,6 @@
-import type { BacktestBody } from '@tripline/contract/console/backtest'
+import type { BacktestBody, BacktestJobBody } from '@tripline/contract/console/backtest'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { callApi } from '../../../api/client.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
 import { resolveRange, toIso } from '../../../lib/time-range.ts'
@@ -13,7 +12,7 @@ import { Histogram } from '../../../ui/histogram.tsx'
 import { Play } from '../../../ui/icons.tsx'
 import { ErrorMessage, StateMessage } from '../../../ui/state-message.tsx'
 import { TimePicker } from '../../../ui/time-picker.tsx'
-import { toRulePath } from './authoring-queries.ts'
+import { beginBacktest, isUnfinished, removeBacktest, useBacktest, useBacktests } from './backtest-queries.ts'
 import styles from './backtest-pane.module.css'
 
 type BacktestPaneProps = {
@@ -25,48 +24,96 @@ type BacktestPaneProps = {
   readonly severity: Severity
   readonly range: TimeRange
   readonly onRange: (range: TimeRange) => void
+  /** The id of the backtest that is shown. */
+  readonly shown: string | undefined
+  readonly onShown: (id: string | undefined) => void
 }
 
-type Run =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'running'; readonly stop: AbortController }
-  | { readonly kind: 'done'; readonly result: BacktestBody }
-  | { readonly kind: 'failed'; readonly error: unknown }
+/** Earlier backtests that are listed. */
+const earlierMax = 10
 
 /** Runs the text over stored events: how often it would have matched, on whom, and what a change adds and drops. */
 export function BacktestPane(props: BacktestPaneProps): ReactNode {
-  const { id, text, isChanged, isStored, severity, range, onRange } = props
-  const [run, setRun] = useState<Run>({ kind: 'none' })
-  const start = async (): Promise<void> => {
-    const stop = new AbortController()
-    setRun({ kind: 'running', stop })
-    const ends = resolveRange(range, Date.now())
-    const body = {
-      from: toIso(ends.from), to: toIso(ends.to),
-      ...((isChanged || !isStored) && { definition: text }),
-      ...(isChanged && isStored && { compare: true }),
-    }
+  const { id, text, isChanged, isStored, severity, range, onRange, shown, onShown } = props
+  const [refusal, setRefusal] = useState<unknown>()
+  const [isAsking, setIsAsking] = useState(false)
+  const { data: backtest, error, refetch } = useBacktest(shown)
+  const isRunning = backtest !== undefined && isUnfinished(backtest)
+  const change = async (ask: () => Promise<string | undefined>): Promise<void> => {
+    setRefusal(undefined)
+    setIsAsking(true)
     try {
-      const result = await callApi<BacktestBody>(`${toRulePath(id)}/backtest`, { method: 'POST', body, signal: stop.signal })
-      setRun({ kind: 'done', result })
-    } catch (error) {
-      setRun(stop.signal.aborted ? { kind: 'none' } : { kind: 'failed', error })
+      onShown(await ask())
+    } catch (problem) {
+      setRefusal(problem)
+    } finally {
+      setIsAsking(false)
     }
   }
+  const start = (): Promise<void> => change(() => {
+    const ends = resolveRange(range, Date.now())
+    return beginBacktest({
+      from: toIso(ends.from), to: toIso(ends.to),
+      ...(isStored && { rule_ids: [id] }),
+      ...((isChanged || !isStored) && { definition: text }),
+      ...(isChanged && isStored && { compare: true }),
+    })
+  })
+  const stop = (): Promise<void> => change(async () => {
+    if (shown !== undefined) await removeBacktest(shown)
+    return undefined
+  })
+  const failure = refusal ?? error ?? (backtest?.error == null ? undefined : new Error(backtest.error))
   return (
     <div className={styles['pane']}>
       <div className={styles['line']}>
         <TimePicker range={range} onChange={onRange} />
-        <Button icon={Play} isBusy={run.kind === 'running'} onClick={() => void start()}>
+        <Button icon={Play} isBusy={isAsking || isRunning} onClick={() => void start()}>
           {t(isChanged && isStored ? 'rule.backtest.compare' : 'rule.backtest.run')}
         </Button>
-        {run.kind === 'running' && <Button kind="ghost" onClick={() => run.stop.abort()}>{t('cancel')}</Button>}
+        {isRunning && <Button kind="ghost" onClick={() => void stop()}>{t('cancel')}</Button>}
       </div>
-      {run.kind === 'none' && <StateMessage title={t('rule.backtest.none')} />}
-      {run.kind === 'running' && <StateMessage title={t('rule.backtest.running')} />}
-      {run.kind === 'failed' && <ErrorMessage error={run.error} onRetry={() => void start()} />}
-      {run.kind === 'done' && <Result result={run.result} severity={severity} onRange={onRange} />}
+      {failure !== undefined && failure !== null && <ErrorMessage error={failure} onRetry={() => void (error === null ? start() : refetch())} />}
+      {shown === undefined && refusal === undefined && <StateMessage title={t('rule.backtest.none')} />}
+      {isRunning && <Progress status={backtest.status} percent={backtest.progress} />}
+      {backtest?.result != null && <Result result={backtest.result} severity={severity} onRange={onRange} />}
+      {isStored && <Earlier ruleId={id} shown={shown} onShown={onShown} />}
     </div>
+  )
+}
+
+function Progress({ status, percent }: { readonly status: BacktestJobBody['status']; readonly percent: number }): ReactNode {
+  const label = status === 'queued' ? t('rule.backtest.waits') : t('rule.backtest.running', { percent: printNumber(percent) })
+  return (
+    <div className={styles['progress']}>
+      <p role="status">{label}</p>
+      <progress value={percent} max={100} aria-label={t('rule.backtest.progress')} />
+      <p className={styles['hint']}>{t('rule.backtest.leave')}</p>
+    </div>
+  )
+}
+
+type EarlierProps = { readonly ruleId: string; readonly shown: string | undefined; readonly onShown: (id: string | undefined) => void }
+
+/** The backtests of the rule that the server keeps. */
+function Earlier({ ruleId, shown, onShown }: EarlierProps): ReactNode {
+  const { data = [] } = useBacktests(ruleId)
+  const others = data.filter(({ id }) => id !== shown)
+  if (others.length === 0) return null
+  return (
+    <section>
+      <h3 className={styles['title']}>{t('rule.backtest.earlier')}</h3>
+      <ul className={styles['earlier']}>
+        {others.slice(0, earlierMax).map(({ id, requested_at: at, requested_by: by, from, to, status }) => (
+          <li key={id}>
+            <Button kind="ghost" onClick={() => onShown(id)}>{printTime(at)}</Button>
+            <span>{t('rule.backtest.range', { from: printTime(from), to: printTime(to) })}</span>
+            <span className={styles['hint']}>{toVisibleText(by)}</span>
+            <span className={styles['hint']}>{t(`rule.backtest.status.${status}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

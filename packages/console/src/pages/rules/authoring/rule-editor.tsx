@@ -49,7 +49,7 @@ const nothing: readonly never[] = []
 export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: RuleEditorProps): ReactNode {
   const { tenant_id: tenant } = useUser()
   const key = `${tenant}.${id}`
-  const [{ tab = 'test', line, version, from, to }, setUrl] = useUrlState(rulePageParameters)
+  const [{ tab = 'test', line, version, from, to, backtest }, setUrl] = useUrlState(rulePageParameters)
   const [text, setText] = useState(() => (id === newRule ? initial : (readDraft(key) ?? initial)))
   const [events, setEvents] = useState('')
   const [shown, setShown] = useState(0)
@@ -159,6 +159,8 @@ export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: Ru
               severity={rule?.severity_raw ?? rule?.level ?? 'medium'}
               range={{ from, to }}
               onRange={(range) => setUrl({ from: range.from, to: range.to })}
+              shown={backtest}
+              onShown={(next) => setUrl({ backtest: next })}
             />
           )}
           {tab === 'exceptions' && rule !== undefined && <ExceptionsPane rule={rule} mayEdit={mayEdit} />}

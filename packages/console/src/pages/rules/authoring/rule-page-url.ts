@@ -12,6 +12,8 @@ export const rulePageParameters = {
   /** The range of a backtest. */
   from: timeParameter,
   to: timeParameter,
+  /** The backtest that is shown. */
+  backtest: textParameter,
   /** Of a new rule: the query that it is drafted from, or the rule that it is a copy of. */
   from_query: textParameter,
   clone: textParameter,

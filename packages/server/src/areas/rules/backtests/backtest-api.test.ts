@@ -1,4 +1,4 @@
-import { backtestSchema } from '@tripline/contract/console/backtest'
+import { backtestJobSchema, backtestListSchema, backtestSchema } from '@tripline/contract/console/backtest'
 import { anySshLogin, encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
@@ -57,6 +57,7 @@ test('reports when, for whom and where a rule would have matched', async () => {
     users: [{ value: 'ACME\\alice', count: 2 }, { value: 'ACME\\bob', count: 1 }],
     hosts: [{ value: 'web-1', count: 2 }, { value: 'web-2', count: 1 }],
     processes: [{ value: 'powershell.exe', count: 3 }],
+    rules: [{ id: id(1), title: 'Encoded PowerShell', matches_total: 3 }],
     comparison: null, truncated: false, took_ms: 0,
   })
   expect(histogram.reduce((sum, { count }) => sum + count, 0)).toBe(3)
@@ -140,5 +141,65 @@ describe('refuses', () => {
     ['an unknown field', id(1), { since: '2026-11-20T00:00:00Z' }, 400, 'INVALID_BODY'],
   ])('%s', async ([, ruleId, body, status, code]) => {
     expect(await run(ruleId, body)).toMatchObject({ status, body: { error: { code } } })
+  })
+})
+
+describe('beside requests', () => {
+  const path = '/v1/detection/backtests'
+  const begin = (body: object, token?: string) => server.call('POST', path, { body, ...(token !== undefined && { token }) })
+  const untilIdle = (): Promise<void> => server.app.delivery.backtests.untilIdle()
+
+  /** Begins one, waits for it and returns what became of it. */
+  async function runJob(body: object) {
+    const { status, headers, body: begun } = await begin(body)
+    expect(status).toBe(202)
+    const { status_url: url, status: first } = backtestJobSchema.parse(begun)
+    expect([headers['location'], first]).toEqual([url, 'queued'])
+    await untilIdle()
+    return { url, job: backtestJobSchema.parse((await server.call('GET', url)).body) }
+  }
+
+  test('rules run over stored events, and the result is kept', async () => {
+    const { url, job } = await runJob({ rule_ids: [id(1), id(2)] })
+    expect(job).toMatchObject({
+      status: 'succeeded', progress: 100, rule_ids: [id(1), id(2)], definition: null, error: null, finished_at: '2026-11-20T10:00:00.000Z',
+      result: { matches_total: 3, rules: [{ id: id(1), matches_total: 3 }], rule_id: null, truncated: false },
+    })
+    const { backtests } = backtestListSchema.parse((await server.call('GET', path)).body)
+    expect(backtests[0]).toMatchObject({ status_url: url, status: 'succeeded' })
+  })
+
+  test('a changed text is compared with the stored rule', async () => {
+    const { job } = await runJob({ rule_ids: [id(1)], definition: exceptBob, compare: true })
+    expect(job).toMatchObject({ definition: exceptBob, compare: true, result: { matches_total: 3, comparison: { gone: { total: 1 }, added: { total: 1 } } } })
+  })
+
+  test('one that is removed before it ends leaves nothing', async () => {
+    const urls = await Promise.all([1, 2, 3].map(async () => backtestJobSchema.parse((await begin({ rule_ids: [id(1)] })).body).status_url))
+    for (const url of urls) expect(await server.call('DELETE', url)).toMatchObject({ status: 204 })
+    await untilIdle()
+    for (const url of urls) expect(await server.call('GET', url)).toMatchObject({ status: 404 })
+    expect(await server.call('DELETE', urls[0]!)).toMatchObject({ status: 404 })
+  })
+
+  test('is another tenant\'s own', async () => {
+    const { url } = await runJob({ rule_ids: [id(1)] })
+    const token = await server.tokenOf(['analyst'], 'other')
+    for (const method of ['GET', 'DELETE']) expect(await server.call(method, url, { token })).toMatchObject({ status: 404 })
+    expect(await server.call('GET', path, { token })).toMatchObject({ body: { backtests: [] } })
+  })
+
+  test.for<[title: string, body: object, status: number, code: string]>([
+    ['a rule that is not there', { rule_ids: [id(9)] }, 404, 'NOT_FOUND'],
+    ['no rule and no text', {}, 400, 'INVALID_BODY'],
+    ['a text for two rules', { rule_ids: [id(1), id(2)], definition: exceptBob }, 400, 'INVALID_BODY'],
+    ['a text that does not compile', { definition: 'title: x' }, 400, 'INVALID_RULE'],
+    ['a range that is too long', { rule_ids: [id(1)], from: '2025-10-01T00:00:00Z' }, 400, 'INVALID_BODY'],
+  ])('refuses %s', async ([, body, status, code]) => {
+    expect(await begin(body)).toMatchObject({ status, body: { error: { code } } })
+  })
+
+  test('is for those who may run backtests', async () => {
+    expect(await begin({ rule_ids: [id(1)] }, await server.tokenOf(['viewer']))).toMatchObject({ status: 403 })
   })
 })

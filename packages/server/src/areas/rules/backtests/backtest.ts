@@ -19,23 +19,34 @@ import type { BacktestLimiter } from './backtest-limiter.ts'
 import { compareHunts } from './compare-hunts.ts'
 import type { HuntComparison } from './compare-hunts.ts'
 import { runHunt } from './hunt.ts'
-import type { HuntMatch, HuntResult } from './hunt.ts'
+import type { HuntMatch, HuntProgress, HuntResult } from './hunt.ts'
 
 export type { HuntMatch }
 
 /** What backtests need of the server. */
-export type BacktestDeps = OutcomeDeps & {
+export type BacktestDeps = OutcomeDeps & HuntDeps & { readonly limiter: BacktestLimiter }
+
+/** What running rules over stored events needs. */
+export type HuntDeps = {
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly events: EventStore
   readonly costlyRules: CostlyRules
-  readonly backtests: BacktestLimiter
   readonly clock: Clock
 }
 
+/** What bounds a backtest, and who learns how far it is. */
+export type BacktestTerms = {
+  /** Milliseconds until it ends with what it has found. */
+  readonly budgetMs: number
+  readonly signal?: AbortSignal
+  /** Learns the share of the range that was read, from 0 to 1; the next batch is read when it has ended. */
+  readonly onProgress?: (share: number) => Promise<void>
+}
+
 /** The rule to run and the time range to run it over. */
-type Backtest = {
-  /** A stored rule; undefined for a new one. */
-  readonly ruleId: string | undefined
+export type Backtest = {
+  /** Stored rules; none for a new one. */
+  readonly ruleIds: readonly string[]
   /** YAML text to run instead of the stored one. */
   readonly definition: string | undefined
   /** Inclusive start and exclusive end; the last day by default. */
@@ -62,32 +73,55 @@ export type BacktestResult = {
  */
 export function backtestRule(deps: BacktestDeps, caller: Principal, backtest: Backtest): Promise<BacktestResult> {
   const { tenant } = caller
-  const { ruleId = 'new', definition, isCompared } = backtest
+  const { ruleIds: [ruleId = 'new'], definition, isCompared } = backtest
   const details = { own_definition: definition !== undefined, compare: isCompared }
   const action = { action: 'rule.backtest', target: { type: 'rule', id: ruleId }, details }
-  return recordOutcome(deps, caller, action, () => deps.backtests.run(tenant, () => runBacktest(deps, tenant, backtest)),
+  const run = (): Promise<BacktestResult> => runBacktest(deps, tenant, backtest, { budgetMs: limits.rules.backtestBudgetMs })
+  return recordOutcome(deps, caller, action, () => deps.limiter.run(tenant, run),
     ({ from, to, found }) => ({
       figures: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), matches: found.matchCount },
     }))
 }
 
-async function runBacktest(deps: BacktestDeps, tenant: TenantId, backtest: Backtest): Promise<BacktestResult> {
-  const { ruleId, definition, isCompared } = backtest
-  const store = deps.events
-  const range = resolveRange(backtest, deps.clock.now())
-  const book = await deps.ruleBooks.get(tenant)
-  const stored = ruleId === undefined ? undefined : getStoredRules(book, ruleId)
-  const proposed = definition === undefined ? stored : await compileProposedRules(deps.costlyRules, tenant, { book, definition })
+/** What a backtest runs: the rules of the stream, or what the text makes of them. */
+type PreparedBacktest = {
+  readonly from: number
+  readonly to: number
+  readonly proposed: RuleSet
+  /** What `proposed` is compared with. */
+  readonly stored: RuleSet | undefined
+}
+
+/** Checks and compiles what a backtest runs. @throws AppError as `backtestRule`. */
+export async function prepareBacktest(
+  { ruleBooks, costlyRules, clock }: Omit<HuntDeps, 'events'>, tenant: TenantId, backtest: Backtest,
+): Promise<PreparedBacktest> {
+  const { ruleIds, definition, isCompared } = backtest
+  const range = resolveRange(backtest, clock.now())
+  const book = await ruleBooks.get(tenant)
+  const stored = ruleIds.length === 0 ? undefined : getStoredRules(book, ruleIds)
+  if (definition !== undefined && ruleIds.length > 1) throw new AppError('INVALID_BODY', "'definition' takes the place of one rule")
+  const proposed = definition === undefined ? stored : await compileProposedRules(costlyRules, tenant, { book, definition })
   if (proposed === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
-  if (isCompared && (stored === undefined || definition === undefined)) {
+  if (!isCompared) return { ...range, proposed, stored: undefined }
+  if (stored === undefined || definition === undefined) {
     throw new AppError('INVALID_BODY', "'compare' requires a stored rule and a 'definition'")
   }
+  return { ...range, proposed, stored }
+}
+
+/** Runs a rule over stored events, within a time budget. @throws AppError as `backtestRule`. */
+export async function runBacktest(
+  deps: HuntDeps, tenant: TenantId, backtest: Backtest, terms: BacktestTerms,
+): Promise<BacktestResult> {
+  const { proposed, stored, ...range } = await prepareBacktest(deps, tenant, backtest)
   const hunt = { tenant, ...range }
-  const options = createBoundedOptions(deps, { store, ruleSets: [proposed, ...(stored === undefined ? [] : [stored])] })
-  if (!isCompared || stored === undefined) {
-    return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, options), comparison: undefined }
+  const ruleSets = stored === undefined ? [proposed] : [stored, proposed]
+  const { pass, ...options } = createBoundedOptions(deps, { ...range, ruleSets, ...terms })
+  if (stored === undefined) {
+    return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, { ...options, onProgress: (at) => pass(at, 0) }), comparison: undefined }
   }
-  const comparison = await compareHunts({ ...hunt, ruleSet: stored, changed: proposed }, options)
+  const comparison = await compareHunts({ ...hunt, ruleSet: stored, changed: proposed }, { ...options, onProgress: pass })
   return { ...range, found: comparison.after, comparison }
 }
 
@@ -99,9 +133,9 @@ function resolveRange({ from, to }: Backtest, nowMs: number): { readonly from: n
   throw new AppError('INVALID_BODY', `a backtest covers at most ${limits.rules.backtestRangeMaxMs / 86_400_000} days`)
 }
 
-function getStoredRules(book: TenantRules, ruleId: string): RuleSet {
-  requireRule(book, ruleId)
-  return getRuleClosure(ruleId, book.all)
+function getStoredRules(book: TenantRules, ruleIds: readonly string[]): RuleSet {
+  for (const id of ruleIds) requireRule(book, id)
+  return getRuleClosure(ruleIds, book.all)
 }
 
 async function compileProposedRules(
@@ -113,17 +147,21 @@ async function compileProposedRules(
   return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }
 
+type BoundedRun = BacktestTerms & { readonly from: number; readonly to: number; readonly ruleSets: readonly RuleSet[] }
+
 /** Aborts the run at the end of its time budget, and uses batches small enough that other requests are served in between. */
-function createBoundedOptions(
-  { clock }: Pick<BacktestDeps, 'clock'>, { store, ruleSets }: { readonly store: EventStore; readonly ruleSets: readonly RuleSet[] },
-) {
-  const stop = new AbortController()
+function createBoundedOptions({ clock, events }: HuntDeps, { ruleSets, from, to, budgetMs, signal, onProgress }: BoundedRun) {
+  const budget = new AbortController()
   const startedMs = clock.elapsedMs()
-  const onProgress = (): void => {
-    if (clock.elapsedMs() - startedMs >= limits.rules.backtestBudgetMs) stop.abort()
-  }
   const comparisonCount = Math.max(1, ...ruleSets.map(({ rules }) => countRuleComparisons(rules)))
   const eventsAtOnce = Math.max(1, Math.floor(limits.rules.comparisonsAtOnceMax / comparisonCount))
-  const batchEventsMax = Math.min(limits.hunt.batchEventsMax, eventsAtOnce)
-  return { store, elapsedMs: clock.elapsedMs, batchEventsMax, onProgress, signal: stop.signal }
+  return {
+    store: events, elapsedMs: clock.elapsedMs, batchEventsMax: Math.min(limits.hunt.batchEventsMax, eventsAtOnce),
+    signal: signal === undefined ? budget.signal : AbortSignal.any([signal, budget.signal]),
+    pass: async ({ at }: HuntProgress, part: number): Promise<void> => {
+      if (clock.elapsedMs() - startedMs >= budgetMs) budget.abort()
+      const share = Math.min(1, Math.max(0, (at - from) / (to - from)))
+      await onProgress?.((part + share) / ruleSets.length)
+    },
+  }
 }

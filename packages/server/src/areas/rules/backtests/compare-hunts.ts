@@ -1,7 +1,7 @@
 import type { RuleSet } from '@tripline/engine'
 import { limits } from '../../../limits.ts'
 import { runHunt } from './hunt.ts'
-import type { Hunt, HuntMatch, HuntOptions, HuntResult } from './hunt.ts'
+import type { Hunt, HuntMatch, HuntOptions, HuntProgress, HuntResult } from './hunt.ts'
 
 /** The results of two versions of a rule set over the same events. */
 export type HuntComparison = {
@@ -13,6 +13,11 @@ export type HuntComparison = {
   readonly added: Difference
 }
 
+/** As for one hunt; progress is of the first or of the second of them. */
+type ComparisonOptions = Omit<HuntOptions, 'onMatch' | 'onProgress'> & {
+  readonly onProgress?: (progress: HuntProgress, part: 0 | 1) => void | Promise<void>
+}
+
 export type Difference = { readonly count: number; readonly matches: readonly HuntMatch[] }
 
 /**
@@ -20,14 +25,17 @@ export type Difference = { readonly count: number; readonly matches: readonly Hu
  * newest event and time are. Compares at most `limits.hunt.comparedMax` matches of each.
  */
 export async function compareHunts(
-  { changed, ...hunt }: Hunt & { readonly changed: RuleSet }, options: Omit<HuntOptions, 'onMatch'>,
+  { changed, ...hunt }: Hunt & { readonly changed: RuleSet }, { onProgress, ...options }: ComparisonOptions,
 ): Promise<HuntComparison> {
   const [before, after] = [new Map<string, HuntMatch>(), new Map<string, HuntMatch>()]
   const collectInto = (matches: Map<string, HuntMatch>) => (match: HuntMatch): void => {
     if (matches.size < limits.hunt.comparedMax) matches.set(getMatchKey(match), match)
   }
-  const first = await runHunt(hunt, { ...options, onMatch: collectInto(before) })
-  const second = await runHunt({ ...hunt, ruleSet: changed }, { ...options, onMatch: collectInto(after) })
+  const optionsOf = (part: 0 | 1, matches: Map<string, HuntMatch>): HuntOptions => ({
+    ...options, onMatch: collectInto(matches), ...(onProgress && { onProgress: (progress) => onProgress(progress, part) }),
+  })
+  const first = await runHunt(hunt, optionsOf(0, before))
+  const second = await runHunt({ ...hunt, ruleSet: changed }, optionsOf(1, after))
   return { before: first, after: second, gone: subtractMatches(before, after), added: subtractMatches(after, before) }
 }
 

@@ -23,7 +23,8 @@ export type HuntOptions = {
   readonly elapsedMs: () => number
   /** Events per batch; `limits.hunt.batchEventsMax` by default. */
   readonly batchEventsMax?: number
-  readonly onProgress?: (progress: HuntProgress) => void
+  /** Called after each batch; the next one is read when it has ended. */
+  readonly onProgress?: (progress: HuntProgress) => void | Promise<void>
   /** Called for each match, in the order found. */
   readonly onMatch?: (match: HuntMatch) => void
   /** Aborts the hunt; its result is then marked as not whole. */
@@ -102,7 +103,7 @@ export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntRes
     }
     run.push(batch.events)
     damagedCount = Math.max(damagedCount, batch.corruptedCount)
-    options.onProgress?.(run.progress)
+    await options.onProgress?.(run.progress)
   }
   run.finish()
   return { ...run.result, tookMs: options.elapsedMs() - startedAt, isWhole, damagedCount }
