@@ -135,7 +135,9 @@ export const serverLayers: PackageLayers = {
     },
     // Gives each area what it states, of the opened parts.
     'mount-areas.ts': {
-      uses: [...areas, 'app.ts', 'access', 'collectors', 'compliance', 'http', 'ingestion', 'open-public-routes.ts', 'risk', 'sign-on'],
+      uses: [
+        ...areas, 'app.ts', 'areas/shared', 'access', 'collectors', 'compliance', 'http', 'ingestion', 'open-public-routes.ts', 'risk', 'sign-on',
+      ],
     },
     'open-public-routes.ts': {
       uses: [

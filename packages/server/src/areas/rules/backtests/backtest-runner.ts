@@ -1,5 +1,6 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
+import type { Clock } from '@tripline/common/runtime'
 import type { StoredBacktest } from '@tripline/model/backtest'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
@@ -9,10 +10,10 @@ import { runBacktest } from './backtest.ts'
 import type { HuntDeps } from './backtest.ts'
 import { printBacktest } from './backtest-view.ts'
 
-type RunnerDeps = HuntDeps & {
+type RunnerDeps = Omit<HuntDeps, 'clock'> & {
   readonly state: Pick<StateStore, 'backtests' | 'tenants'>
-  /** Ends at once where the signal aborts. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** A pause ends at once where the signal aborts. */
+  readonly clock: Clock & { readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void> }
   readonly log: Pick<Log, 'error' | 'warn'>
 }
 
@@ -135,11 +136,11 @@ export class BacktestRunner {
 
   /** Notes how far a run is and waits as long as its batch took. */
   #createPause(run: Run): (share: number) => Promise<void> {
-    const { clock, sleep } = this.#deps
+    const { clock } = this.#deps
     let resumedMs = clock.elapsedMs()
     return async (share) => {
       run.share = share
-      await sleep(Math.min(bounds.backtestPauseMaxMs, clock.elapsedMs() - resumedMs), run.stop.signal)
+      await clock.sleep(Math.min(bounds.backtestPauseMaxMs, clock.elapsedMs() - resumedMs), run.stop.signal)
       resumedMs = clock.elapsedMs()
     }
   }
