@@ -73,6 +73,8 @@ export const limits = {
     sourcesMax: 200,
   },
   tenantSettings: {
+    /** Minutes until an alert or an incident is due: a quarter of a year. */
+    responseMinutesMax: 131_400,
     /** Minutes that a session may be unused (an access token lasts 15), and hours that it may last. */
     sessionIdleMinutesMin: 15,
     sessionIdleMinutesMax: 720,

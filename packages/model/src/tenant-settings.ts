@@ -8,6 +8,8 @@ import { groupingDefault } from './incidents/grouping.ts'
 import type { IncidentGrouping } from './incidents/grouping.ts'
 import { entityKinds } from './incidents/incident-facts.ts'
 import { levelRank } from './level.ts'
+import { noTargets } from './response-targets.ts'
+import type { ResponseTargets } from './response-targets.ts'
 import type { Tenant } from './tenant.ts'
 
 /** Plans of tenants; the public API calls `mdr` and `custom` Standard and Enterprise. */
@@ -53,6 +55,8 @@ export type TenantSettings = {
   readonly ownNetworks: readonly string[]
   /** How alerts become incidents by themselves. */
   readonly incidentGrouping: IncidentGrouping | 'off'
+  /** When alerts and incidents are due. */
+  readonly responseTargets: ResponseTargets
   /** Whether incidents are closed only with a resolution note. */
   readonly requiresCloseNote: boolean
   /** Mappings of events, valid when they were set. */
@@ -84,6 +88,7 @@ export const settingDefaults: TenantSettings = {
   ownDomains: [],
   ownNetworks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
   incidentGrouping: groupingDefault,
+  responseTargets: noTargets,
   requiresCloseNote: false,
   eventMappings: [],
 }
@@ -117,6 +122,7 @@ export function resolveSettings({ settings }: Pick<Tenant, 'settings'>, defaults
     ownDomains: readTexts(stored, 'ownDomains'),
     ownNetworks: readTexts(stored, 'ownNetworks'),
     incidentGrouping: readGrouping(stored['incidentGrouping']),
+    responseTargets: readTargets(stored['responseTargets']),
     requiresCloseNote: stored['requiresCloseNote'] === true,
     eventMappings: Array.isArray(stored['eventMappings']) ? stored['eventMappings'].filter(isEventMapping) : [],
   }
@@ -156,6 +162,15 @@ function readGrouping(value: unknown): IncidentGrouping | 'off' {
     level: levels.find((name) => name === level) ?? groupingDefault.level,
     entities: Array.isArray(entities) ? entityKinds.filter((kind) => entities.includes(kind)) : groupingDefault.entities,
   }
+}
+
+function readTargets(value: unknown): ResponseTargets {
+  if (!isJsonObject(value)) return noTargets
+  const readMinutes = (level: keyof ResponseTargets): number | undefined => {
+    const minutes = value[level]
+    return typeof minutes === 'number' ? minutes : undefined
+  }
+  return { critical: readMinutes('critical'), high: readMinutes('high'), medium: readMinutes('medium'), low: readMinutes('low') }
 }
 
 function isMappingEntry(entry: unknown): entry is RoleMappingEntry {

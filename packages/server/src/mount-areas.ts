@@ -46,6 +46,7 @@ import { createRuleScan } from './areas/rules/rule-list.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
 import { ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
+import { createSlaReader } from './areas/shared/sla.ts'
 import { brandingRoutes } from './areas/reports/branding-routes.ts'
 import { reportRoutes } from './areas/reports/report-routes.ts'
 import { scheduleRoutes } from './areas/reports/schedule-routes.ts'
@@ -93,6 +94,7 @@ export function mountAreas(
   const { randomBytes } = clock
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
+  const readSla = createSlaReader({ state, settingDefaults, clock })
   const enrichment = { state, enricher, clock, randomBytes, keys, trail }
   const progress = {
     countNotSearchable: (tenant: string) => pipeline.countNotSearchable(tenant),
@@ -141,7 +143,8 @@ export function mountAreas(
       { state, ruleBooks, explainRule: createRuleExplainer({ ruleBooks, costlyRules, clock }), keys, clock },
       createSurroundingsReader(search),
     ),
-    ...alertRoutes({ state, keys, clock, randomBytes, trail }), ...incidentRoutes({ state, keys, clock, randomBytes, trail }),
+    ...alertRoutes({ state, keys, clock, randomBytes, trail, readSla }),
+    ...incidentRoutes({ state, keys, clock, randomBytes, trail, readSla }),
     ...auditRoutes({ state, keys, clock, trail }),
     ...exportRoutes(exporting), ...riskRoutes({ risks, clock, keys, trail }),
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
@@ -151,7 +154,7 @@ export function mountAreas(
     ...channelRoutes({ state, channels, clock, randomBytes, keys, trail }), ...notificationRoutes({ state, clock, keys, trail }),
     ...webhookRoutes({ state, webhooks, settingDefaults, clock, randomBytes, keys, trail }),
     ...searchRoutes(search), ...searchFieldRoutes(search), ...eventRoutes({ state, events, keys }, search),
-    ...assetRoutes(enrichment), ...assetActivityRoutes(enrichment), ...findingRoutes(enrichment),
+    ...assetRoutes(enrichment), ...assetActivityRoutes({ ...enrichment, readSla }), ...findingRoutes(enrichment),
     ...identityRoutes(enrichment), ...indicatorRoutes(enrichment), ...subdomainRoutes(enrichment), ...dataSubjectRequestRoutes(enrichment),
     ...erasureRoutes({ state, clock, runner: erasures }),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),

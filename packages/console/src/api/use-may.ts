@@ -8,15 +8,30 @@ type UsedPermission =
   | 'update_alerts' | 'answer_alerts' | 'edit_rules' | 'edit_connectors' | 'administer_tenant' | 'read_webhooks' | 'edit_webhooks'
   | 'read_audit' | 'attest_compliance' | 'collect_evidence' | 'export_all' | 'suppress_briefly'
 
-/**
- * Whether the server allows the user what a permission of its table names; false until it has answered. The table of roles is
- * the server's alone.
- */
-export function useMay(permission: UsedPermission): boolean {
+/** What the server says of the user, with rights and tenant. */
+function useProfile(): ProfileBody | undefined {
   const { id } = useUser()
   const { data } = useQuery({
     queryKey: ['me', id],
     queryFn: ({ signal }) => callApi<ProfileBody>('/v1/auth/me', { signal }),
   })
-  return data?.permissions.includes(permission) === true
+  return data
+}
+
+/**
+ * Whether the server allows the user what a permission of its table names; false until it has answered. The table of roles is
+ * the server's alone.
+ */
+export function useMay(permission: UsedPermission): boolean {
+  return useProfile()?.permissions.includes(permission) === true
+}
+
+/** Minutes within which alerts and incidents of a severity are to be closed; undefined until the server has answered. */
+export function useResponseTargets(): ProfileBody['tenant']['response_targets'] | undefined {
+  return useProfile()?.tenant.response_targets
+}
+
+/** Whether any severity has such a target. */
+export function useHasTargets(): boolean {
+  return Object.values(useResponseTargets() ?? {}).some((minutes) => minutes !== null)
 }

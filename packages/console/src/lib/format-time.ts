@@ -38,7 +38,12 @@ const ageUnits = [['day', 86_400], ['hour', 3_600], ['minute', 60]] as const
 
 /** How long ago an instant is, in the largest unit: `6s`, `3h`, `12d`. */
 export function printAge(at: string, nowMs: number): string {
-  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(at)) / 1_000))
+  return printSpan(nowMs - Date.parse(at))
+}
+
+/** A length of time in its largest unit; nothing is shorter than `0s`. */
+export function printSpan(lengthMs: number): string {
+  const seconds = Math.max(0, Math.floor(lengthMs / 1_000))
   const [unit, length] = ageUnits.find(([, least]) => seconds >= least) ?? (['second', 1] as const)
   return printUnit(Math.floor(seconds / length), unit)
 }

@@ -10,6 +10,13 @@ const instant = z.iso.datetime()
 export const alertStatusSchema = z.enum(['open', 'investigating', 'resolved', 'false_positive'])
 export const verdictSchema = z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed'])
 
+export const slaSchema = z.strictObject({
+  due_at: instant,
+  /** While it is open `on_track` or `overdue`, then `met` or `missed`. */
+  state: z.enum(['on_track', 'overdue', 'met', 'missed']),
+})
+export type SlaBody = z.infer<typeof slaSchema>
+
 export const alertSchema = z.strictObject({
   id: z.string(),
   rule_id: z.string(),
@@ -48,6 +55,8 @@ export const alertSchema = z.strictObject({
   /** When it left the status `open`, and when it was closed; null before, and after it was reopened. */
   acknowledged_at: instant.nullable(),
   closed_at: instant.nullable(),
+  /** When it is due by the response target of its severity, and whether that was kept; null without a target. */
+  sla: slaSchema.nullable(),
   created_at: instant,
   updated_at: instant,
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { largeListSchema, listParameters } from '../list.ts'
 import { instantParameter, listParameter } from '../page.ts'
-import { alertSchema } from './alert.ts'
+import { alertSchema, slaSchema } from './alert.ts'
 import { consoleLevelSchema, mitreKey } from './rule.ts'
 
 const instant = z.iso.datetime()
@@ -48,6 +48,8 @@ const incidentSchema = z.strictObject({
   resolution_note: z.string(),
   /** The incident that has its alerts since a merge. */
   merged_into: z.string().nullable(),
+  /** When it is due by the response target of its severity, and whether that was kept; null without a target. */
+  sla: slaSchema.nullable(),
   created_at: instant,
   updated_at: instant,
   closed_at: instant.nullable(),

@@ -1,5 +1,11 @@
 /** Texts of the frame and of what all pages share. */
 export const enCommon = {
+  'due': 'Due',
+  'due.at': 'Due {time}',
+  'due.on_track': 'in {span}',
+  'due.overdue': '{span} overdue',
+  'due.met': 'in time',
+  'due.missed': 'too late',
   'app.name': 'Tripline',
   'nav.label': 'Pages',
   'nav.skip': 'Skip to content',

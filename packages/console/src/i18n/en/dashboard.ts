@@ -1,5 +1,6 @@
 /** Texts of the Dashboard. */
 export const enDashboard = {
+  'dashboard.overdue': { one: '{count} open alert is overdue', other: '{count} open alerts are overdue' },
   'dashboard.title': 'Dashboard',
   'dashboard.figure.ingestion_rate': 'Ingestion',
   'dashboard.figure.alerts_last_minute': 'Alerts',

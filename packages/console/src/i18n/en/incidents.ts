@@ -16,6 +16,7 @@ export const enIncidents = {
   'incidents.column.entities': 'Entities',
   'incidents.column.assignee': 'Assignee',
   'incidents.column.age': 'Age',
+  'incidents.filter.overdue': 'Overdue',
   'incidents.status.open': 'Open',
   'incidents.status.investigating': 'Investigating',
   'incidents.status.contained': 'Contained',

@@ -1,5 +1,11 @@
 /** 틀과 모든 페이지가 함께 쓰는 글. */
 export const koCommon = {
+  'due': '기한',
+  'due.at': '기한 {time}',
+  'due.on_track': '{span} 남음',
+  'due.overdue': '{span} 초과',
+  'due.met': '기한 내',
+  'due.missed': '기한 지남',
   'app.name': 'Tripline',
   'nav.label': '페이지',
   'nav.skip': '본문으로 건너뛰기',

@@ -1,5 +1,6 @@
 /** 대시보드 글. */
 export const koDashboard = {
+  'dashboard.overdue': { other: '기한이 지난 열린 알림 {count}건' },
   'dashboard.title': '대시보드',
   'dashboard.figure.ingestion_rate': '수집',
   'dashboard.figure.alerts_last_minute': '경보',

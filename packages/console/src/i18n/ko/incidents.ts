@@ -16,6 +16,7 @@ export const koIncidents = {
   'incidents.column.entities': '개체',
   'incidents.column.assignee': '담당자',
   'incidents.column.age': '경과',
+  'incidents.filter.overdue': '기한 초과',
   'incidents.status.open': '열림',
   'incidents.status.investigating': '조사 중',
   'incidents.status.contained': '차단됨',

@@ -4,7 +4,7 @@ import { printNumber, t } from '../../i18n/translate.ts'
 import { printTactic } from '../../lib/print-tactic.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
-import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
+import { AgeCell, DueCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
 
 /** The fields that the list can be sorted by. */
@@ -18,7 +18,7 @@ const statusTones: { readonly [Status in AlertBody['status']]: Tone } = {
 }
 
 /** The columns of the list, in order. */
-export const listAlertColumns = (): readonly Column<AlertBody, AlertSort>[] => [
+export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody, AlertSort>[] => [
   {
     id: 'severity',
     title: t('alerts.column.severity'),
@@ -69,6 +69,7 @@ export const listAlertColumns = (): readonly Column<AlertBody, AlertSort>[] => [
     sort: 'status',
     render: ({ status }) => <StatusPill status={status} />,
   },
+  ...(hasTargets ? [dueColumn()] : []),
   {
     id: 'events',
     title: t('alerts.column.events'),
@@ -87,6 +88,14 @@ export const listAlertColumns = (): readonly Column<AlertBody, AlertSort>[] => [
     render: ({ created_at }) => <AgeCell at={created_at} />,
   },
 ]
+
+const dueColumn = (): Column<AlertBody, AlertSort> => ({
+  id: 'due',
+  title: t('due'),
+  width: '88px',
+  minTableWidth: 640,
+  render: ({ sla }) => <DueCell sla={sla} />,
+})
 
 /** The state of an alert as a word. */
 export function StatusPill({ status }: { readonly status: AlertBody['status'] }): ReactNode {

@@ -1,6 +1,7 @@
 import { groupings } from './alert-figures.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { resolveRange, toIso } from '../../lib/time-range.ts'
+import { buildDueFilter, dueStates } from '../../lib/due-filter.ts'
 import { sortParameter, textParameter, timeParameter, wordListParameter, wordParameter } from '../../lib/url-state.ts'
 import type { UrlState } from '../../lib/url-state.ts'
 
@@ -23,6 +24,8 @@ export const alertParameters = {
   tactic: textParameter,
   source: textParameter,
   verdict: wordListParameter(verdicts),
+  /** Whether the time of its response target is over. */
+  due: wordParameter(dueStates),
   sort: sortParameter(['created_at', 'severity', 'status', 'rule_title', 'host', 'event_count']),
   /** What alerts are grouped by; absent for a plain list. */
   group: wordParameter(groupings),
@@ -38,19 +41,26 @@ type ValueFilter = keyof typeof valueFilters
 
 type Comparison = { readonly field: string; readonly op: string; readonly value: unknown }
 
+type QueryTerms = {
+  readonly email: string
+  readonly loadedAt: number
+  readonly targets?: Parameters<typeof buildDueFilter>[1]
+}
+
 /** The query of the API for what the address states; `loadedAt` is the moment that relative times refer to. */
 export function toAlertQuery(
   url: AlertUrl,
-  { email, loadedAt }: { readonly email: string; readonly loadedAt: number },
+  { email, loadedAt, targets }: QueryTerms,
 ): Record<string, string> {
   const { q, severity, status, sort } = url
-  const comparisons: Comparison[] = [
+  const comparisons: object[] = [
     ...Object.entries(valueFilters).flatMap(([name, field]) => {
       const value = url[name as ValueFilter]
       return value === undefined ? [] : [{ field, op: 'eq', value }]
     }),
     ...(url.verdict === undefined ? [] : [{ field: 'verdict', op: 'in', value: url.verdict }]),
     ...(url.assignee === undefined ? [] : [toAssigneeFilter(url.assignee, email)]),
+    ...(url.due === undefined ? [] : [buildDueFilter(url.due, targets, loadedAt)]),
   ]
   return {
     ...toRangeQuery(url, loadedAt),
@@ -62,7 +72,7 @@ export function toAlertQuery(
   }
 }
 
-const chipFilters = ['status', 'assignee', 'rule', 'host', 'user', 'tactic', 'source', 'verdict'] as const
+const chipFilters = ['status', 'assignee', 'rule', 'host', 'user', 'tactic', 'source', 'verdict', 'due'] as const
 type ChipFilter = (typeof chipFilters)[number]
 
 /** The filters of an address that are shown as chips. */

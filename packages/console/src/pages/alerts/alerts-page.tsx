@@ -2,7 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useMay } from '../../api/use-may.ts'
+import { useHasTargets, useMay, useResponseTargets } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
 import { useCommands } from '../../frame/commands.ts'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -54,13 +54,16 @@ const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.t
 export function AlertsPage(): ReactNode {
   const { email } = useUser()
   const mayChange = useMay('update_alerts')
+  const targets = useResponseTargets()
   const search = useLocation({ select: ({ searchStr }) => searchStr })
   const [url, setUrl] = useUrlState(alertParameters)
   const [loadedAt, setLoadedAt] = useState(Date.now)
-  const { from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort, group, alert: openId } = url
+  const { from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, due, sort, group, alert: openId } = url
   const parameters = useMemo(
-    () => toAlertQuery({ from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort }, { email, loadedAt }),
-    [from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, sort, email, loadedAt],
+    () => toAlertQuery(
+      { from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, due, sort }, { email, loadedAt, targets },
+    ),
+    [from, to, q, severity, status, assignee, rule, host, user, tactic, source, verdict, due, sort, email, loadedAt, targets],
   )
   const list = useAlertList(parameters, loadedAt)
   const { query, total } = list
@@ -82,7 +85,8 @@ export function AlertsPage(): ReactNode {
     onClose: () => (selection.checked.size > 0 ? clearSelection() : close()),
     closeLabel: t('alerts.keys.back'),
   })
-  const columns = useMemo(listAlertColumns, [])
+  const hasTargets = useHasTargets()
+  const columns = useMemo(() => listAlertColumns(hasTargets), [hasTargets])
 
   const reload = useCallback(() => {
     forgetChanges()

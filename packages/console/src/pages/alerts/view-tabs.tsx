@@ -15,6 +15,7 @@ const ViewActions = lazyPart(async () => (await import('./view-actions.tsx')).Vi
 const ownViews = [
   { id: 'all', query: '' },
   { id: 'unassigned', query: 'severity=critical,high&status=open,investigating&assignee=none' },
+  { id: 'overdue', query: 'status=open,investigating&due=overdue' },
   { id: 'mine', query: 'status=open,investigating&assignee=me' },
   { id: 'closed', query: 'status=resolved,false_positive' },
 ] as const

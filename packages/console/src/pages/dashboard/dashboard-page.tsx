@@ -4,6 +4,7 @@ import type { ConnectorBody } from '@tripline/contract/console/sources/connector
 import type { DetectionMetricsBody } from '@tripline/contract/console/pipeline'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { useResponseTargets } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { t } from '../../i18n/translate.ts'
 import { useNow } from '../../lib/clock.ts'
@@ -17,7 +18,7 @@ import { AlertTrend } from './alert-trend.tsx'
 import { BarList } from './bar-list.tsx'
 import type { BarRow } from './bar-list.tsx'
 import styles from './dashboard-page.module.css'
-import { useConnectors, useDetectionMetrics, useHasEvents, useSeriousAlerts } from './dashboard-queries.ts'
+import { useConnectors, useDetectionMetrics, useHasEvents, useOverdueCount, useSeriousAlerts } from './dashboard-queries.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { RecentChanges } from './recent-changes.tsx'
@@ -55,6 +56,7 @@ function Overview(): ReactNode {
   return (
     <>
       <KeyFigures />
+      <Overdue />
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       <Box title={t('dashboard.overTime')}>
         <AlertTrend />
@@ -80,6 +82,17 @@ function Overview(): ReactNode {
         <Connectors />
       </div>
     </>
+  )
+}
+
+/** How many open alerts are overdue, where there are response targets and any is. */
+function Overdue(): ReactNode {
+  const { data: count = 0 } = useOverdueCount(useResponseTargets())
+  if (count === 0) return null
+  return (
+    <p className={styles['overdue']}>
+      <Link to="/alerts" search={{ status: 'open,investigating', due: 'overdue', from: '-90d' }}>{t('dashboard.overdue', { count })}</Link>
+    </p>
   )
 }
 

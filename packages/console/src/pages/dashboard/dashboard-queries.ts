@@ -6,6 +6,8 @@ import type { ChangesBody } from '@tripline/contract/console/audit'
 import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { DetectionMetricsBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
 import { callApi } from '../../api/client.ts'
+import type { useResponseTargets } from '../../api/use-may.ts'
+import { buildDueFilter } from '../../lib/due-filter.ts'
 import { toIso } from '../../lib/time-range.ts'
 
 /** Counts of alerts change with the minute; the figures above them come by themselves. */
@@ -52,6 +54,20 @@ export function useSeriousAlerts(): UseQueryResult<AlertListBody> {
   return useQuery({
     queryKey: ['dashboard', 'serious'],
     queryFn: ({ signal }) => callApi<AlertListBody>('/v1/alerts', { query, signal }),
+    refetchInterval: countsEveryMs,
+  })
+}
+
+/** The number of open alerts that are overdue; none without a target. */
+export function useOverdueCount(targets: ReturnType<typeof useResponseTargets>): UseQueryResult<number> {
+  return useQuery({
+    queryKey: ['dashboard', 'overdue', targets],
+    queryFn: async ({ signal }) => {
+      const filters = JSON.stringify(buildDueFilter('overdue', targets, Date.now()))
+      const query = { status: 'open,investigating', filters, limit: '1' }
+      return (await callApi<AlertListBody>('/v1/alerts', { query, signal })).pagination.total
+    },
+    enabled: Object.values(targets ?? {}).some((minutes) => minutes !== null),
     refetchInterval: countsEveryMs,
   })
 }

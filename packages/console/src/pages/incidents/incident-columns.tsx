@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
-import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
+import { AgeCell, DueCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
 
 /** The fields that the list can be sorted by. */
@@ -22,7 +22,7 @@ const statusTones: { readonly [Status in IncidentBody['status']]: Tone } = {
 }
 
 /** The columns of the list, in order. */
-export const listIncidentColumns = (): readonly Column<IncidentBody, IncidentSort>[] => [
+export const listIncidentColumns = (hasTargets: boolean): readonly Column<IncidentBody, IncidentSort>[] => [
   {
     id: 'severity',
     title: t('incidents.column.severity'),
@@ -44,6 +44,7 @@ export const listIncidentColumns = (): readonly Column<IncidentBody, IncidentSor
     sort: 'status',
     render: ({ status }) => <IncidentStatusPill status={status} />,
   },
+  ...(hasTargets ? [dueColumn()] : []),
   {
     id: 'alerts',
     title: t('incidents.column.alerts'),
@@ -76,6 +77,14 @@ export const listIncidentColumns = (): readonly Column<IncidentBody, IncidentSor
     render: ({ created_at: at }) => <AgeCell at={at} />,
   },
 ]
+
+const dueColumn = (): Column<IncidentBody, IncidentSort> => ({
+  id: 'due',
+  title: t('due'),
+  width: '88px',
+  minTableWidth: 640,
+  render: ({ sla }) => <DueCell sla={sla} />,
+})
 
 /** The state of an incident as a word. */
 export function IncidentStatusPill({ status }: { readonly status: IncidentBody['status'] }): ReactNode {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useHasTargets } from '../../api/use-may.ts'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
@@ -10,8 +11,12 @@ import type { IncidentUrl, incidentParameters } from './incident-url.ts'
 
 type FilterBarProps = { readonly url: IncidentUrl; readonly onChange: ChangeUrlState<typeof incidentParameters>; readonly summary: string }
 
+const openStatuses = incidentStatuses.filter((status) => status !== 'closed')
+
 /** Text, severities, states and assignee of the list, all in the address. */
-export function IncidentFilterBar({ url: { q = '', severity, status, assignee }, onChange, summary }: FilterBarProps): ReactNode {
+export function IncidentFilterBar({ url, onChange, summary }: FilterBarProps): ReactNode {
+  const { q = '', severity, status, assignee, due } = url
+  const hasTargets = useHasTargets()
   return (
     <div className={styles['bar']}>
       <SearchField
@@ -45,6 +50,14 @@ export function IncidentFilterBar({ url: { q = '', severity, status, assignee },
       <Toggle isOn={assignee === 'me'} onToggle={() => onChange({ assignee: assignee === 'me' ? undefined : 'me' })}>
         {t('incidents.filter.mine')}
       </Toggle>
+      {(hasTargets || due === 'overdue') && (
+        <Toggle
+          isOn={due === 'overdue'}
+          onToggle={() => onChange(due === 'overdue' ? { due: undefined, status: undefined } : { due: 'overdue', status: openStatuses })}
+        >
+          {t('incidents.filter.overdue')}
+        </Toggle>
+      )}
       <span className={styles['summary']}>{summary}</span>
     </div>
   )

@@ -10,5 +10,5 @@ test.for<{ readonly address: string; readonly query: Record<string, string> }>([
   { address: 'assignee=b@example.com', query: { assignee: 'b@example.com' } },
   { address: 'severity=info&status=resolved&sort=entities:asc', query: {} },
 ])('?$address', ({ address, query }) => {
-  expect(toIncidentQuery(parseUrlState(incidentParameters, address).state, 'ana@example.com')).toEqual(query)
+  expect(toIncidentQuery(parseUrlState(incidentParameters, address).state, { email: 'ana@example.com', loadedAt: 0 })).toEqual(query)
 })

@@ -1,7 +1,7 @@
 import type { IncidentBody } from '@tripline/contract/console/incident'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useMay } from '../../api/use-may.ts'
+import { useHasTargets, useMay, useResponseTargets } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
@@ -35,10 +35,11 @@ export function IncidentsPage(): ReactNode {
   const mayChange = useMay('update_alerts')
   const [url, setUrl] = useUrlState(incidentParameters)
   const [loadedAt, setLoadedAt] = useState(Date.now)
-  const { q, severity, status, assignee, sort, incident: openId } = url
+  const { q, severity, status, assignee, due, sort, incident: openId } = url
+  const targets = useResponseTargets()
   const parameters = useMemo(
-    () => toIncidentQuery({ q, severity, status, assignee, sort }, email),
-    [q, severity, status, assignee, sort, email],
+    () => toIncidentQuery({ q, severity, status, assignee, due, sort }, { email, loadedAt, targets }),
+    [q, severity, status, assignee, due, sort, email, loadedAt, targets],
   )
   const { query, total, ...list } = useIncidentList(parameters, loadedAt)
   const changed = useStore(changedIncidents)
@@ -47,7 +48,8 @@ export function IncidentsPage(): ReactNode {
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ incident: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ incident: undefined })
   const { handle, current, index, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
-  const columns = useMemo(listIncidentColumns, [])
+  const hasTargets = useHasTargets()
+  const columns = useMemo(() => listIncidentColumns(hasTargets), [hasTargets])
 
   const reload = (): void => {
     forgetIncidentChanges()

@@ -23,6 +23,7 @@ const sections = {
   webhooks: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
   channels: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./channels-section.tsx')).ChannelsSection) },
   grouping: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./grouping-section.tsx')).GroupingSection) },
+  response: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./response-section.tsx')).ResponseSection) },
   branding: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./branding-section.tsx')).BrandingSection) },
   retention: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./retention-section.tsx')).RetentionSection) },
   audit: { needs: 'read_audit', Page: lazyPart(async () => (await import('./audit-section.tsx')).AuditSection) },

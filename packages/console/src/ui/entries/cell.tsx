@@ -1,6 +1,8 @@
+import type { SlaBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { useNow } from '../../lib/clock.ts'
-import { printAge, printTime } from '../../lib/format-time.ts'
+import { printAge, printSpan, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import styles from './cell.module.css'
 
@@ -29,6 +31,22 @@ export function AgeCell({ at }: { readonly at: string }): ReactNode {
   return (
     <time className={styles['age']} dateTime={at} title={printTime(at)}>
       {printAge(at, now)}
+    </time>
+  )
+}
+
+/** When something is due: how much time is left or how long ago it was, and once it is closed whether it was in time. */
+export function DueCell({ sla }: { readonly sla: SlaBody | null }): ReactNode {
+  const now = useNow()
+  if (sla === null) return <TextCell text="" />
+  const { due_at: at, state } = sla
+  const leftMs = Date.parse(at) - now
+  const isOpen = state === 'on_track' || state === 'overdue'
+  // An answer may be older than the instant at which it is due.
+  const shown = isOpen ? (leftMs > 0 ? 'on_track' : 'overdue') : state
+  return (
+    <time className={styles['due']} data-state={shown} dateTime={at} title={t('due.at', { time: printTime(at) })}>
+      {t(`due.${shown}`, { span: printSpan(Math.abs(leftMs)) })}
     </time>
   )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../limits.ts'
 import { sessionUserSchema } from './session.ts'
+import { responseTargetsSchema } from './tenant.ts'
 
 const passwordText = z.string().min(1).max(limits.auth.passwordLengthMax)
 const codeText = z.string().max(16)
@@ -29,6 +30,8 @@ export const profileSchema = z.strictObject({
     ...tenantNameSchema.shape,
     /** An IANA time zone, for days, weeks and schedules. */
     timezone: z.string(),
+    /** Minutes within which alerts and incidents of a severity are to be closed. */
+    response_targets: responseTargetsSchema,
   }),
   /** The other tenants in which the account has an active user; a login there names one. */
   tenants: z.array(tenantNameSchema),

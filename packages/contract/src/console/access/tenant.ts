@@ -53,6 +53,14 @@ export function printMilliseconds(durationMs: number): string {
   return `${Math.round(durationMs / durationUnits[unit])}${unit}`
 }
 
+const responseMinutes = z.int().min(1).max(bounds.responseMinutesMax).nullable()
+
+/** Minutes within which alerts and incidents of a severity are to be closed; null for no target. */
+export const responseTargetsSchema = z.strictObject({
+  critical: responseMinutes, high: responseMinutes, medium: responseMinutes, low: responseMinutes,
+})
+export type ResponseTargetsBody = z.infer<typeof responseTargetsSchema>
+
 /** Settings that a tenant's admins can change; `plan` and `api_requests_per_minute` only operators of the platform can. */
 const settingFields = {
   plan: planSchema,
@@ -73,6 +81,7 @@ const settingFields = {
   /** Your networks; addresses in them are no reason to group alerts. */
   own_networks: networksSchema,
   incident_grouping: groupingSchema,
+  response_targets: responseTargetsSchema,
   /** Whether incidents are closed only with a resolution note. */
   require_close_note: z.boolean(),
   /**

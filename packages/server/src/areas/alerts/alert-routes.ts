@@ -10,6 +10,7 @@ import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { printAlert } from '../shared/print-alert.ts'
+import type { ReadSlaTerms } from '../shared/sla.ts'
 import { alertFigureRoutes } from './alert-figure-routes.ts'
 import { toAlertFilters } from './alert-selection.ts'
 import { bulkChangeRoutes } from './bulk-change-routes.ts'
@@ -19,16 +20,20 @@ import type { AlertDeps, AlertDetail } from './alerts.ts'
 
 const path = '/v1/alerts'
 
+type AlertRouteDeps = AlertDeps & ListRouteDeps & { readonly readSla: ReadSlaTerms }
+
 /** Routes for the alerts of a tenant. */
-export function alertRoutes(deps: AlertDeps & ListRouteDeps): Route[] {
+export function alertRoutes(deps: AlertRouteDeps): Route[] {
   return [
     listRoute(deps, {
       path, access: 'read', summary: 'Lists alerts', name: 'alerts', isRecorded: true,
       list: lists.alerts, query: alertListQuerySchema, response: alertListSchema,
       toWhere: toAlertFilters,
       readPage: async (c, request) => {
-        const { entries, ...page } = await listAlerts(deps, getPrincipal(c).tenant, request)
-        return { ...page, entries: entries.map(printAlert) }
+        const { tenant } = getPrincipal(c)
+        const { entries, ...page } = await listAlerts(deps, tenant, request)
+        const terms = await deps.readSla(tenant)
+        return { ...page, entries: entries.map((alert) => printAlert(alert, terms)) }
       },
     }),
     ...alertFigureRoutes(deps), ...bulkChangeRoutes(deps),
@@ -45,17 +50,17 @@ export function alertRoutes(deps: AlertDeps & ListRouteDeps): Route[] {
   ]
 }
 
-async function handleDetail(deps: AlertDeps, c: RequestContext): Promise<Response> {
-  return respondWithAlert(c, await getAlert(deps, getPrincipal(c).tenant, readIdParam(c)))
+async function handleDetail(deps: AlertRouteDeps, c: RequestContext): Promise<Response> {
+  return await respondWithAlert(deps, c, await getAlert(deps, getPrincipal(c).tenant, readIdParam(c)))
 }
 
-async function handleChange(deps: AlertDeps, c: RequestContext): Promise<Response> {
+async function handleChange(deps: AlertRouteDeps, c: RequestContext): Promise<Response> {
   const update = toAlertUpdate(await readJson(c, alertChangeSchema))
   const isAnswer = update.status === undefined && update.assignee === undefined
   if (!isAnswer) checkAccess(getPrincipal(c), 'update_alerts')
-  return respondWithAlert(c, await updateAlert(deps, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
+  return await respondWithAlert(deps, c, await updateAlert(deps, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
 }
 
-function respondWithAlert(c: RequestContext, file: AlertDetail): Response {
-  return respondWithEtag(c, printAlertDetail(file), file.alert.version)
+async function respondWithAlert({ readSla }: AlertRouteDeps, c: RequestContext, file: AlertDetail): Promise<Response> {
+  return respondWithEtag(c, printAlertDetail(file, await readSla(getPrincipal(c).tenant)), file.alert.version)
 }

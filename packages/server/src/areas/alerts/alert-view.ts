@@ -4,6 +4,7 @@ import type { alertChangeSchema, AlertDetailBody } from '@tripline/contract/cons
 import type { AlertStatus } from '@tripline/model/alert'
 import { alertStatusWords } from '@tripline/model/alert-status'
 import type { AlertStatusWord } from '@tripline/model/alert-status'
+import type { SlaTerms } from '@tripline/model/response-targets'
 import type { z } from 'zod'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { limits } from '../../limits.ts'
@@ -11,7 +12,7 @@ import { printAlert } from '../shared/print-alert.ts'
 import type { AlertDetail, AlertUpdate } from './alerts.ts'
 
 /** Prints an alert with comments and evidence; events are included up to a size limit of the response. */
-export function printAlertDetail({ alert, comments, evidence }: AlertDetail): AlertDetailBody {
+export function printAlertDetail({ alert, comments, evidence }: AlertDetail, terms: SlaTerms): AlertDetailBody {
   let bytesLeft: number = limits.lists.evidenceBytesMax
   const printEvent = (text: string) => {
     bytesLeft -= text.length
@@ -19,7 +20,7 @@ export function printAlertDetail({ alert, comments, evidence }: AlertDetail): Al
     return parsed !== undefined && 'value' in parsed && isJsonObject(parsed.value) ? toLosslessJson(parsed.value, text) : null
   }
   return {
-    ...printAlert(alert),
+    ...printAlert(alert, terms),
     correlation: printCorrelation(alert.enrichment['correlation']),
     comments: comments.map(({ id, author, text, createdAt }) => {
       return { id, author, content: text, created_at: formatTimestamp(createdAt) }

@@ -50,6 +50,23 @@ function numbersOf({ body }: TestResponse): string {
 const filters = (filter: object): string => `filters=${encodeURIComponent(JSON.stringify(filter))}`
 const is = (field: string, op: string, value: unknown): string => filters({ field, op, value })
 
+test('alerts are due by the response targets of the tenant, in lists and alone', async () => {
+  const server = await serverWithAlerts()
+  const targets = { critical: 1, high: 2, medium: 60, low: null }
+  expect(await server.call('PATCH', '/v1/settings', { body: { response_targets: targets } })).toMatchObject({ status: 200, body: { response_targets: targets } })
+  server.io.nowMs = opened + 65_000
+  const { alerts } = alertListSchema.parse((await server.call('GET', '/v1/alerts')).body)
+  const due = (seconds: number): string => new Date(opened + seconds * 1_000).toISOString()
+  expect(alerts.map(({ sla }) => sla)).toEqual([
+    { due_at: due(65), state: 'overdue' }, { due_at: due(124), state: 'met' }, { due_at: due(3_603), state: 'on_track' }, null, null,
+  ])
+  const alone = alertDetailSchema.parse((await server.call('GET', `/v1/alerts/${id(5)}`)).body)
+  expect(alone.sla).toEqual({ due_at: due(65), state: 'overdue' })
+  const { body } = await server.call('POST', '/v1/incidents', { body: { title: 'Due', severity: 'high' } })
+  expect(body).toMatchObject({ sla: { due_at: due(185), state: 'on_track' } })
+  expect((await server.call('GET', '/v1/incidents')).body).toMatchObject({ incidents: [{ sla: { due_at: due(185) } }] })
+})
+
 describe('GET /v1/alerts', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -84,7 +101,7 @@ describe('GET /v1/alerts', () => {
         event_count: 1,
         last_seen: '2026-11-20T10:00:05.000Z',
         incident_id: null,
-        reopened_count: 0, acknowledged_at: null, closed_at: null,
+        sla: null, reopened_count: 0, acknowledged_at: null, closed_at: null,
         created_at: '2026-11-20T10:00:05.000Z',
         updated_at: '2026-11-20T10:00:05.000Z',
       }],

@@ -24,17 +24,20 @@ import type { RequestContext, Route } from '../../http/route.ts'
 import { readQuery } from '../../http/validate.ts'
 import { printAlert } from '../shared/print-alert.ts'
 import { printAsset } from '../shared/print-asset.ts'
+import type { ReadSlaTerms } from '../shared/sla.ts'
 import { getAssetBindings, listAssetAlerts, listAssetTimeline, joinAssets, separateAsset } from './asset-activity.ts'
 import type { AssetActivityDeps } from './asset-activity.ts'
 
 const path = '/v1/assets/:id'
 
+type ReadingDeps = ListRouteDeps & { readonly readSla: ReadSlaTerms }
+
 /** Routes for what happened to an asset, and for what people say of which machine it is. */
-export function assetActivityRoutes(deps: AssetActivityDeps & ListRouteDeps): Route[] {
+export function assetActivityRoutes(deps: AssetActivityDeps & ReadingDeps): Route[] {
   return [...readingRoutes(deps), ...identityRoutes(deps)]
 }
 
-function readingRoutes(deps: AssetActivityDeps & ListRouteDeps): Route[] {
+function readingRoutes(deps: AssetActivityDeps & ReadingDeps): Route[] {
   return [
     listRoute(deps, {
       path: `${path}/timeline`, access: 'read', summary: 'Lists what happened to an asset', name: 'timeline', isRecorded: true,
@@ -55,8 +58,10 @@ function readingRoutes(deps: AssetActivityDeps & ListRouteDeps): Route[] {
       list: lists.alerts, query: assetAlertsQuerySchema, response: assetAlertsSchema,
       toWhere: ({ from, to }, c) => toRangeFilter(c, 'created_at', { from, to }),
       readPage: async (c, request) => {
-        const { entries, ...page } = await listAssetAlerts(deps, getPrincipal(c).tenant, readIdParam(c), request)
-        return { ...page, entries: entries.map(printAlert) }
+        const { tenant } = getPrincipal(c)
+        const { entries, ...page } = await listAssetAlerts(deps, tenant, readIdParam(c), request)
+        const terms = await deps.readSla(tenant)
+        return { ...page, entries: entries.map((alert) => printAlert(alert, terms)) }
       },
       printRest: printAssetId,
     }),

@@ -20,12 +20,13 @@ import {
 } from '../../incidents/incidents.ts'
 import type { IncidentDeps, IncidentDetail } from '../../incidents/incidents.ts'
 import { addIncidentAlerts, mergeIncidents, removeIncidentAlert, splitIncident } from '../../incidents/move-alerts.ts'
+import type { ReadSlaTerms } from '../shared/sla.ts'
 import { printComment, printIncident, printIncidentDetail, printTimelineEntry } from './incident-view.ts'
 
 const path = '/v1/incidents'
 const access = 'update_alerts'
 
-type IncidentRouteDeps = IncidentDeps & ListRouteDeps
+type IncidentRouteDeps = IncidentDeps & ListRouteDeps & { readonly readSla: ReadSlaTerms }
 
 /** Routes for the incidents of a tenant. */
 export function incidentRoutes(deps: IncidentRouteDeps): Route[] {
@@ -44,8 +45,10 @@ function recordRoutes(deps: IncidentRouteDeps): Route[] {
         ...toRangeFilter(c, 'created_at', { from, to }),
       ],
       readPage: async (c, request) => {
-        const { entries, ...page } = await listIncidents(deps, getPrincipal(c).tenant, request)
-        return { ...page, entries: entries.map(printIncident) }
+        const { tenant } = getPrincipal(c)
+        const { entries, ...page } = await listIncidents(deps, tenant, request)
+        const terms = await deps.readSla(tenant)
+        return { ...page, entries: entries.map((incident) => printIncident(incident, terms)) }
       },
     }),
     {
@@ -54,13 +57,13 @@ function recordRoutes(deps: IncidentRouteDeps): Route[] {
       handle: async (c) => {
         const { alert_ids: alertIds, severity: level, assignee, ...texts } = await readJson(c, newIncidentSchema)
         const asked = { ...texts, level, assignee: assignee ?? undefined, alertIds, origin: 'user' } as const
-        return respondWithCreated(c, await createIncident(deps, getPrincipal(c), asked))
+        return respondWithCreated(deps, c, await createIncident(deps, getPrincipal(c), asked))
       },
     },
     {
       method: 'GET', path: `${path}/:id`, access: 'read', summary: 'Returns an incident with its alerts, comments and timeline',
       headers: ['ETag'], responses: { 200: incidentDetailSchema },
-      handle: async (c) => respondWithIncident(c, await getIncident(deps, getPrincipal(c).tenant, readIdParam(c))),
+      handle: async (c) => respondWithIncident(deps, c, await getIncident(deps, getPrincipal(c).tenant, readIdParam(c))),
     },
     {
       method: 'PATCH', path: `${path}/:id`, access, summary: "Updates an incident's attributes, or adds a comment",
@@ -73,7 +76,7 @@ function recordRoutes(deps: IncidentRouteDeps): Route[] {
           ...(level !== undefined && { level }), ...(assignee !== undefined && { assignee }),
           ...(resolutionNote !== undefined && { resolutionNote }), ...(comment !== undefined && { comment }),
         }
-        return respondWithIncident(c, await updateIncident(deps, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
+        return respondWithIncident(deps, c, await updateIncident(deps, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
       },
     },
   ]
@@ -121,14 +124,14 @@ function membershipRoutes(deps: IncidentRouteDeps): Route[] {
       isIdempotent: true,
       handle: async (c) => {
         const { alert_ids: alertIds } = await readJson(c, incidentAlertsSchema)
-        return respondWithIncident(c, await addIncidentAlerts(deps, getPrincipal(c), { ...readTarget(c), alertIds }))
+        return respondWithIncident(deps, c, await addIncidentAlerts(deps, getPrincipal(c), { ...readTarget(c), alertIds }))
       },
     },
     {
       ...changing, method: 'DELETE', path: `${path}/:id/alerts/:alertId`, summary: 'Removes an alert from an incident',
       handle: async (c) => {
         const alertId = (c.req.param('alertId') ?? '').toLowerCase()
-        return respondWithIncident(c, await removeIncidentAlert(deps, getPrincipal(c), { ...readTarget(c), alertId }))
+        return respondWithIncident(deps, c, await removeIncidentAlert(deps, getPrincipal(c), { ...readTarget(c), alertId }))
       },
     },
     {
@@ -136,7 +139,7 @@ function membershipRoutes(deps: IncidentRouteDeps): Route[] {
       isIdempotent: true,
       handle: async (c) => {
         const { incident_ids: sourceIds } = await readJson(c, incidentMergeSchema)
-        return respondWithIncident(c, await mergeIncidents(deps, getPrincipal(c), { ...readTarget(c), sourceIds }))
+        return respondWithIncident(deps, c, await mergeIncidents(deps, getPrincipal(c), { ...readTarget(c), sourceIds }))
       },
     },
     {
@@ -144,7 +147,7 @@ function membershipRoutes(deps: IncidentRouteDeps): Route[] {
       isIdempotent: true, headers: ['ETag', 'Location'], responses: { 201: incidentDetailSchema },
       handle: async (c) => {
         const { alert_ids: alertIds, title } = await readJson(c, incidentSplitSchema)
-        return respondWithCreated(c, await splitIncident(deps, getPrincipal(c), { ...readTarget(c), alertIds, title }))
+        return respondWithCreated(deps, c, await splitIncident(deps, getPrincipal(c), { ...readTarget(c), alertIds, title }))
       },
     },
   ]
@@ -154,11 +157,13 @@ function readTarget(c: RequestContext) {
   return { id: readIdParam(c), versions: readIfMatch(c) }
 }
 
-function respondWithIncident(c: RequestContext, detail: IncidentDetail): Response {
-  return respondWithEtag(c, printIncidentDetail(detail), detail.incident.version)
+async function respondWithIncident({ readSla }: IncidentRouteDeps, c: RequestContext, detail: IncidentDetail): Promise<Response> {
+  const terms = await readSla(getPrincipal(c).tenant)
+  return respondWithEtag(c, printIncidentDetail(detail, terms), detail.incident.version)
 }
 
-function respondWithCreated(c: RequestContext, detail: IncidentDetail): Response {
+async function respondWithCreated({ readSla }: IncidentRouteDeps, c: RequestContext, detail: IncidentDetail): Promise<Response> {
+  const terms = await readSla(getPrincipal(c).tenant)
   c.header('Location', `${path}/${detail.incident.id}`)
-  return respondWithEtag(c, printIncidentDetail(detail), detail.incident.version, 201)
+  return respondWithEtag(c, printIncidentDetail(detail, terms), detail.incident.version, 201)
 }

@@ -5,12 +5,14 @@ import { mitreKey } from '@tripline/contract/console/rule'
 import type { Incident, IncidentComment, TimelineEntry } from '@tripline/model/incidents/incident'
 import { summarizeIncident } from '@tripline/model/incidents/incident-summary'
 import { consoleLevels } from '@tripline/model/level'
+import type { SlaTerms } from '@tripline/model/response-targets'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type { IncidentDetail } from '../../incidents/incidents.ts'
 import { printAlert } from '../shared/print-alert.ts'
+import { printSla } from '../shared/sla.ts'
 import { listActions } from './public-incident-view.ts'
 
-export function printIncident(incident: Incident): IncidentBody {
+export function printIncident(incident: Incident, terms: SlaTerms): IncidentBody {
   return {
     id: incident.id,
     title: incident.title,
@@ -32,6 +34,7 @@ export function printIncident(incident: Incident): IncidentBody {
     ai_summary_source: 'template',
     resolution_note: incident.resolutionNote,
     merged_into: incident.mergedInto ?? null,
+    sla: printSla(incident, terms),
     created_at: formatTimestamp(incident.createdAt),
     updated_at: formatTimestamp(incident.updatedAt),
     closed_at: printInstant(incident.closedAt),
@@ -39,10 +42,11 @@ export function printIncident(incident: Incident): IncidentBody {
   }
 }
 
-export function printIncidentDetail({ incident, alerts, comments, timeline, assets, runs }: IncidentDetail): IncidentDetailBody {
+export function printIncidentDetail(detail: IncidentDetail, terms: SlaTerms): IncidentDetailBody {
+  const { incident, alerts, comments, timeline, assets, runs } = detail
   return {
-    ...printIncident(incident),
-    related_alerts: alerts.map(printAlert),
+    ...printIncident(incident, terms),
+    related_alerts: alerts.map((alert) => printAlert(alert, terms)),
     affected_assets: assets.map(({ id, hostname, criticality, riskScore }) => ({ id, hostname, criticality, risk_score: riskScore })),
     response_actions: runs.flatMap(listActions).map((action) => ({ ...action, at: formatTimestamp(action.at) })),
     comments: comments.map((comment) => printComment(incident.id, comment)),

@@ -34,7 +34,7 @@ describe('the own profile', () => {
   test('has the tenant with its time zone', async () => {
     await server.call('PATCH', '/v1/settings', { body: { timezone: 'Asia/Seoul' } })
     const { tenant, tenant_id } = await profileOf(await server.tokenOf(['viewer']))
-    expect(tenant).toEqual({ id: onlyTenant, name: expect.any(String), timezone: 'Asia/Seoul' })
+    expect(tenant).toEqual({ id: onlyTenant, name: expect.any(String), timezone: 'Asia/Seoul', response_targets: { critical: null, high: null, medium: null, low: null } })
     expect(tenant_id).toBe(onlyTenant)
   })
 

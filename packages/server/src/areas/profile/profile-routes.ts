@@ -8,6 +8,7 @@ import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { limits } from '../../limits.ts'
 import { printSessionUser } from '../shared/print-session-user.ts'
+import { printResponseTargets } from '../shared/sla.ts'
 import { getPreferences, getProfile, putPreferences } from './profile.ts'
 import type { OwnProfile, ProfileDeps } from './profile.ts'
 
@@ -46,7 +47,9 @@ function printProfile({ user, factor, permissions, tenant, tenants }: OwnProfile
   return {
     ...printSessionUser(tenant.id, user, factor),
     permissions: [...permissions],
-    tenant: { ...tenant },
+    tenant: {
+      id: tenant.id, name: tenant.name, timezone: tenant.timezone, response_targets: printResponseTargets(tenant.responseTargets),
+    },
     tenants: tenants.map(({ id, name }) => ({ id, name })),
     limits: {
       user_requests_per_minute: rate.userRequestsMax, tenant_requests_per_minute: rate.tenantRequestsMax,

@@ -30,7 +30,7 @@ export type OwnProfile = {
   readonly user: User
   readonly factor: SecondFactorState
   readonly permissions: readonly Permission[]
-  readonly tenant: Pick<Tenant, 'id' | 'name'> & Pick<TenantSettings, 'timezone'>
+  readonly tenant: Pick<Tenant, 'id' | 'name'> & Pick<TenantSettings, 'timezone' | 'responseTargets'>
   /** The other tenants in which the account has an active user, by id. */
   readonly tenants: readonly Pick<Tenant, 'id' | 'name'>[]
 }
@@ -42,9 +42,10 @@ export async function getProfile({ state, identity, settingDefaults }: ProfileDe
   const factor = await getSecondFactorState(identity, tenant.id, user, caller.externalClaims)
   const names = Object.keys(permissions).filter((name): name is Permission => Object.hasOwn(permissions, name))
   const held = names.filter((name) => isAllowed(caller.grants, name) && (name === 'own_account' || caller.isRestricted !== true))
+  const { timezone, responseTargets } = resolveSettings(tenant, settingDefaults)
   return {
     user, factor, permissions: held,
-    tenant: { id: tenant.id, name: tenant.name, timezone: resolveSettings(tenant, settingDefaults).timezone },
+    tenant: { id: tenant.id, name: tenant.name, timezone, responseTargets },
     tenants: await listOtherTenants(state, caller, user),
   }
 }

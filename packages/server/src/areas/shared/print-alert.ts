@@ -5,10 +5,12 @@ import { parseEventTime } from '@tripline/formats/event/parse-event-time'
 import type { Alert } from '@tripline/model/alert'
 import { toAlertStatusWord } from '@tripline/model/alert-status'
 import { consoleLevels } from '@tripline/model/level'
+import type { SlaTerms } from '@tripline/model/response-targets'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { printSla } from './sla.ts'
 
 /** Prints an alert as lists of the console show it. */
-export function printAlert(alert: Alert): AlertBody {
+export function printAlert(alert: Alert, terms: SlaTerms): AlertBody {
   const { host, user, processName, commandLine, statedTime } = alert.event
   return {
     id: alert.id,
@@ -38,6 +40,7 @@ export function printAlert(alert: Alert): AlertBody {
     reopened_count: alert.reopenedCount,
     acknowledged_at: formatTimestamp(alert.acknowledgedAt),
     closed_at: formatTimestamp(alert.closedAt),
+    sla: printSla(alert, terms),
     created_at: formatTimestamp(alert.createdAt),
     updated_at: formatTimestamp(alert.updatedAt),
   }

@@ -10,6 +10,7 @@ import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
+import { toResponseTargets } from '../shared/sla.ts'
 import { testEventMapping } from './event-mappings.ts'
 import { changeSettings, getTenant } from './tenant-settings.ts'
 import type { SettingsDeps, TenantSettingsPatch } from './tenant-settings.ts'
@@ -84,6 +85,7 @@ function toSettingsPatch({ retention = {}, ...said }: z.output<typeof settingsPa
     ownDomains: said.own_domains,
     ownNetworks: said.own_networks,
     incidentGrouping: toGrouping(said.incident_grouping),
+    responseTargets: said.response_targets && toResponseTargets(said.response_targets),
     requiresCloseNote: said.require_close_note,
     eventMappings: said.event_mappings?.map(({ source_id, mapping }) => ({ sourceId: source_id, text: mapping })),
   }

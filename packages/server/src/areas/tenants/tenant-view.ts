@@ -4,6 +4,7 @@ import type { Tenant } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { printResponseTargets } from '../shared/sla.ts'
 import type { TestedEvent } from './event-mappings.ts'
 
 /** Prints a tenant for operators of the platform. */
@@ -40,6 +41,7 @@ export function printSettings(tenant: Pick<Tenant, 'settings'>, defaults?: Tenan
     own_domains: [...settings.ownDomains],
     own_networks: [...settings.ownNetworks],
     incident_grouping: printGrouping(settings.incidentGrouping),
+    response_targets: printResponseTargets(settings.responseTargets),
     require_close_note: settings.requiresCloseNote,
     event_mappings: settings.eventMappings.map(({ sourceId, text }) => ({ source_id: sourceId, mapping: text })),
   }

@@ -144,7 +144,8 @@ describe('settings', () => {
       dedup_minutes: 60, event_mappings: [], role_mapping: [], mfa: 'off', allow_endless_api_keys: false, default_api_profile: 'b',
       api_requests_per_minute: 5_000, egress_allow_cidrs: [], session_idle_minutes: 720, session_lifetime_hours: 168,
       own_domains: [], own_networks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-      incident_grouping: { window: '4h', level: 'high', entities: ['host', 'user', 'ip'] }, require_close_note: false,
+      incident_grouping: { window: '4h', level: 'high', entities: ['host', 'user', 'ip'] },
+      response_targets: { critical: null, high: null, medium: null, low: null }, require_close_note: false,
     })
   })
 
@@ -154,6 +155,7 @@ describe('settings', () => {
     [{ retention: { audit_days: 365 }, dedup_minutes: 0 }],
     [{ min_alert_level: 'critical', default_api_profile: 'a' }],
     [{ incident_grouping: 'off', require_close_note: true }],
+    [{ response_targets: { critical: 30, high: 240, medium: null, low: null } }],
     [{ incident_grouping: { window: '90m', level: 'critical', entities: ['ip'] }, own_networks: ['203.0.113.0/24'], own_domains: ['example.org'] }],
     [{ role_mapping: [{ claim: 'groups', op: 'contains', value: 'SOC-L2', role: 'analyst' }] }],
   ])('%j is kept, the others stay, and the trail tells it', async ([body]) => {

@@ -283,6 +283,7 @@ export const apiExamples: ApiExamples = {
       "timeline_shown_max": 200
      },
      "tenant_settings": {
+      "response_minutes_max": 131400,
       "session_idle_minutes_min": 15,
       "session_idle_minutes_max": 720,
       "session_lifetime_hours_max": 168,
@@ -379,6 +380,7 @@ export const apiExamples: ApiExamples = {
       "context_rules_max": 200,
       "context_length_max": 2097152,
       "context_name_length_max": 256,
+      "backtest_rules_max": 200,
       "compile_work_max": 300000,
       "rules_at_once_max": 20,
       "custom_max": 5000,
@@ -394,7 +396,17 @@ export const apiExamples: ApiExamples = {
       "backtests_at_once_max": 2,
       "comparisons_at_once_max": 1000000,
       "backtest_range_ms": 0,
-      "backtest_range_max_ms": 0
+      "backtest_range_max_ms": 0,
+      "backtest_job_ms": 0,
+      "backtest_tenants_at_once_max": 2,
+      "backtests_waiting_max": 10,
+      "backtest_pause_max_ms": 0,
+      "backtests_kept_max": 100,
+      "backtests_kept_ms": 0,
+      "backtests_removed_max": 100,
+      "backtest_check_ms": 0,
+      "backtest_first_ms": 0,
+      "backtest_error_length_max": 1000
      },
      "enrichment": {
       "value_length_max": 4096,
@@ -1308,7 +1320,13 @@ export const apiExamples: ApiExamples = {
     "tenant": {
      "id": "default",
      "name": "default",
-     "timezone": "UTC"
+     "timezone": "UTC",
+     "response_targets": {
+      "critical": null,
+      "high": null,
+      "medium": null,
+      "low": null
+     }
     },
     "tenants": [],
     "limits": {
@@ -2173,6 +2191,13 @@ export const apiExamples: ApiExamples = {
     "to": "2026-11-20T10:01:30.000Z",
     "events_evaluated": 2,
     "matches_total": 2,
+    "rules": [
+     {
+      "id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+      "title": "Encoded PowerShell",
+      "matches_total": 2
+     }
+    ],
     "histogram": [
      {
       "time": "2026-11-19T10:01:30.000Z",
@@ -2465,6 +2490,116 @@ export const apiExamples: ApiExamples = {
     "truncated": false,
     "took_ms": 0
    }
+  },
+  "getDetectionBacktests": {
+   "path": "/v1/detection/backtests",
+   "status": 200,
+   "response": {
+    "backtests": [
+     {
+      "id": "known-2",
+      "rule_ids": [
+       "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+      ],
+      "compare": false,
+      "from": "2026-11-19T00:00:00.000Z",
+      "to": "2026-11-20T00:00:00.000Z",
+      "status": "failed",
+      "progress": 0,
+      "requested_by": "ann@example.org",
+      "requested_at": "2026-11-20T09:00:00.000Z",
+      "finished_at": "2026-11-20T09:01:00.000Z",
+      "error": "the rule was deleted",
+      "status_url": "/v1/detection/backtests/known-2"
+     },
+     {
+      "id": "known-1",
+      "rule_ids": [
+       "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+      ],
+      "compare": false,
+      "from": "2026-11-19T00:00:00.000Z",
+      "to": "2026-11-20T00:00:00.000Z",
+      "status": "succeeded",
+      "progress": 100,
+      "requested_by": "ann@example.org",
+      "requested_at": "2026-11-20T09:00:00.000Z",
+      "finished_at": "2026-11-20T09:01:00.000Z",
+      "error": null,
+      "status_url": "/v1/detection/backtests/known-1"
+     }
+    ]
+   }
+  },
+  "postDetectionBacktests": {
+   "path": "/v1/detection/backtests",
+   "body": {
+    "rule_ids": [
+     "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+    ],
+    "from": "2026-11-13T10:00:00Z",
+    "to": "2026-11-20T10:00:00Z"
+   },
+   "status": 202,
+   "response": {
+    "id": "019a9fc5-f800-7000-8000-000000000001",
+    "rule_ids": [
+     "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+    ],
+    "compare": false,
+    "from": "2026-11-13T10:00:00.000Z",
+    "to": "2026-11-20T10:00:00.000Z",
+    "status": "queued",
+    "progress": 0,
+    "requested_by": "admin@example.org",
+    "requested_at": "2026-11-20T10:01:30.000Z",
+    "finished_at": null,
+    "error": null,
+    "status_url": "/v1/detection/backtests/019a9fc5-f800-7000-8000-000000000001",
+    "definition": null,
+    "result": null
+   }
+  },
+  "getDetectionBacktestsById": {
+   "path": "/v1/detection/backtests/known-1",
+   "status": 200,
+   "response": {
+    "id": "known-1",
+    "rule_ids": [
+     "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+    ],
+    "compare": false,
+    "from": "2026-11-19T00:00:00.000Z",
+    "to": "2026-11-20T00:00:00.000Z",
+    "status": "succeeded",
+    "progress": 100,
+    "requested_by": "ann@example.org",
+    "requested_at": "2026-11-20T09:00:00.000Z",
+    "finished_at": "2026-11-20T09:01:00.000Z",
+    "error": null,
+    "status_url": "/v1/detection/backtests/known-1",
+    "definition": null,
+    "result": {
+     "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
+     "from": "2026-11-19T00:00:00Z",
+     "to": "2026-11-20T00:00:00Z",
+     "events_evaluated": 12,
+     "matches_total": 0,
+     "rules": [],
+     "histogram": [],
+     "users": [],
+     "hosts": [],
+     "processes": [],
+     "examples": [],
+     "comparison": null,
+     "truncated": false,
+     "took_ms": 0
+    }
+   }
+  },
+  "deleteDetectionBacktestsById": {
+   "path": "/v1/detection/backtests/known-2",
+   "status": 204
   },
   "postDetectionRulesByIdExceptionsPreview": {
    "path": "/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/exceptions/preview",
@@ -3057,6 +3192,12 @@ export const apiExamples: ApiExamples = {
       "ip"
      ]
     },
+    "response_targets": {
+     "critical": null,
+     "high": null,
+     "medium": null,
+     "low": null
+    },
     "require_close_note": false,
     "event_mappings": [],
     "retention": {
@@ -3100,6 +3241,12 @@ export const apiExamples: ApiExamples = {
       "user",
       "ip"
      ]
+    },
+    "response_targets": {
+     "critical": null,
+     "high": null,
+     "medium": null,
+     "low": null
     },
     "require_close_note": false,
     "event_mappings": [],
@@ -4763,7 +4910,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_6cr3abhk_MzA2LjMwNi4zMDYuMzA2LjMwNi4zMDYuMzA2LjMwNi4",
+    "credential": "tl_6crk8bhk_MzE1LjMxNS4zMTUuMzE1LjMxNS4zMTUuMzE1LjMxNS4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -5279,6 +5426,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:00:00.000Z"
      }
@@ -5532,6 +5680,7 @@ export const apiExamples: ApiExamples = {
     "reopened_count": 0,
     "acknowledged_at": null,
     "closed_at": null,
+    "sla": null,
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "correlation": null,
@@ -5624,6 +5773,7 @@ export const apiExamples: ApiExamples = {
     "reopened_count": 0,
     "acknowledged_at": "2026-11-20T10:01:30.000Z",
     "closed_at": "2026-11-20T10:01:30.000Z",
+    "sla": null,
     "created_at": "2026-11-20T10:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "correlation": null,
@@ -5694,6 +5844,7 @@ export const apiExamples: ApiExamples = {
       "ai_summary_source": "template",
       "resolution_note": "",
       "merged_into": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z",
       "closed_at": null,
@@ -5740,6 +5891,7 @@ export const apiExamples: ApiExamples = {
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
+    "sla": null,
     "created_at": "2026-11-20T10:01:30.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "closed_at": null,
@@ -5821,6 +5973,7 @@ export const apiExamples: ApiExamples = {
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
+    "sla": null,
     "created_at": "2026-11-20T09:00:00.000Z",
     "updated_at": "2026-11-20T10:00:00.000Z",
     "closed_at": null,
@@ -5874,6 +6027,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": "2026-11-20T10:01:30.000Z",
       "closed_at": "2026-11-20T10:01:30.000Z",
+      "sla": null,
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      },
@@ -5925,6 +6079,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      },
@@ -5976,6 +6131,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      }
@@ -6118,6 +6274,7 @@ export const apiExamples: ApiExamples = {
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
+    "sla": null,
     "created_at": "2026-11-20T09:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "closed_at": null,
@@ -6171,6 +6328,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": "2026-11-20T10:01:30.000Z",
       "closed_at": "2026-11-20T10:01:30.000Z",
+      "sla": null,
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      },
@@ -6222,6 +6380,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      },
@@ -6273,6 +6432,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      }
@@ -6502,6 +6662,7 @@ export const apiExamples: ApiExamples = {
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
+    "sla": null,
     "created_at": "2026-11-20T09:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "closed_at": null,
@@ -6555,6 +6716,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      }
@@ -6618,6 +6780,7 @@ export const apiExamples: ApiExamples = {
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
+    "sla": null,
     "created_at": "2026-11-20T09:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "closed_at": null,
@@ -6724,6 +6887,7 @@ export const apiExamples: ApiExamples = {
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
+    "sla": null,
     "created_at": "2026-11-20T09:00:00.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "closed_at": null,
@@ -6777,6 +6941,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": "2026-11-20T10:01:30.000Z",
       "closed_at": "2026-11-20T10:01:30.000Z",
+      "sla": null,
       "created_at": "2026-11-20T10:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      },
@@ -6828,6 +6993,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      },
@@ -6879,6 +7045,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T09:00:00.000Z"
      }
@@ -7061,6 +7228,7 @@ export const apiExamples: ApiExamples = {
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
+    "sla": null,
     "created_at": "2026-11-20T10:01:30.000Z",
     "updated_at": "2026-11-20T10:01:30.000Z",
     "closed_at": null,
@@ -7114,6 +7282,7 @@ export const apiExamples: ApiExamples = {
       "reopened_count": 0,
       "acknowledged_at": null,
       "closed_at": null,
+      "sla": null,
       "created_at": "2026-11-20T09:00:00.000Z",
       "updated_at": "2026-11-20T10:01:30.000Z"
      }
@@ -7161,7 +7330,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 58,
+      "seq": 60,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -7194,11 +7363,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 58,
+     "total": 60,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 58,
+    "total_estimate": 60,
     "truncated": false,
     "query_warnings": []
    }
@@ -7208,9 +7377,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 58,
+    "entries": 60,
     "first_seq": 1,
-    "last_seq": 58,
+    "last_seq": 60,
     "broken_at": null,
     "problem": null
    }
@@ -7539,7 +7708,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 63,
+     "seq": 65,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7555,7 +7724,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 62,
+     "seq": 64,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7571,7 +7740,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 61,
+     "seq": 63,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7587,7 +7756,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 60,
+     "seq": 62,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7603,7 +7772,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 59,
+     "seq": 61,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7619,7 +7788,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 58,
+     "seq": 60,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7642,7 +7811,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 57,
+     "seq": 59,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7667,7 +7836,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 56,
+     "seq": 58,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7688,7 +7857,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 55,
+     "seq": 57,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7707,7 +7876,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 54,
+     "seq": 56,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7728,7 +7897,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 53,
+     "seq": 55,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7749,7 +7918,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 52,
+     "seq": 54,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7768,7 +7937,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 51,
+     "seq": 53,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7791,7 +7960,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 50,
+     "seq": 52,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7818,7 +7987,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 49,
+     "seq": 51,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7845,7 +8014,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 48,
+     "seq": 50,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -7863,7 +8032,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 47,
+     "seq": 49,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -7884,7 +8053,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 46,
+     "seq": 48,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "collector",
      "actor": "019a9fc5-f800-7000-8000-000000000007",
@@ -7907,14 +8076,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 45,
+     "seq": 47,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000008",
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "6cr30bhk",
+     "target": "6cr3jbhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7926,14 +8095,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 44,
+     "seq": 46,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "68wk8bhj",
+     "target": "6cr36bhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -7945,7 +8114,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 43,
+     "seq": 45,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7964,7 +8133,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 42,
+     "seq": 44,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7983,7 +8152,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 41,
+     "seq": 43,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8002,7 +8171,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 40,
+     "seq": 42,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8023,7 +8192,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 39,
+     "seq": 41,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8056,7 +8225,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 38,
+     "seq": 40,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000010",
@@ -8075,7 +8244,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 37,
+     "seq": 39,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000011",
@@ -8094,7 +8263,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 36,
+     "seq": 38,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8113,14 +8282,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 35,
+     "seq": 37,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68skabhj",
+     "target": "68t38bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8140,7 +8309,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 34,
+     "seq": 36,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8159,7 +8328,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 33,
+     "seq": 35,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8178,14 +8347,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 32,
+     "seq": 34,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68s3abhj",
+     "target": "68sk8bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8201,7 +8370,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 31,
+     "seq": 33,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8224,7 +8393,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 30,
+     "seq": 32,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8251,7 +8420,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 29,
+     "seq": 31,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8265,7 +8434,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 28,
+     "seq": 30,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8279,7 +8448,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 27,
+     "seq": 29,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8293,7 +8462,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 26,
+     "seq": 28,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8318,7 +8487,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 25,
+     "seq": 27,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8337,7 +8506,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 24,
+     "seq": 26,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8362,6 +8531,42 @@ export const apiExamples: ApiExamples = {
         "viewer"
        ]
       ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 25,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "backtest.delete",
+     "target_type": "backtest",
+     "target": "known-2",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 24,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "backtest.create",
+     "target_type": "backtest",
+     "target": "019a9fc5-f800-7000-8000-000000000014",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "rule_ids": [
+       "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
+      ],
+      "own_definition": false,
+      "compare": false,
+      "from": "2026-11-13T10:00:00.000Z",
+      "to": "2026-11-20T10:00:00.000Z"
      },
      "hash": "<hash>"
     },
@@ -8396,7 +8601,7 @@ export const apiExamples: ApiExamples = {
       "filters": [
        [
         {
-         "id": "019a9fc5-f800-7000-8000-000000000014",
+         "id": "019a9fc5-f800-7000-8000-000000000015",
          "owner": "analyst@example.org",
          "reason": "known",
          "expires_at": "2026-11-21T10:00:00.000Z"
@@ -8411,7 +8616,7 @@ export const apiExamples: ApiExamples = {
      "seq": 22,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000015",
+     "actor": "019a9fc5-f800-7000-8000-000000000016",
      "actor_email": "analyst@example.org",
      "action": "rule.update",
      "target_type": "rule",
@@ -8427,7 +8632,7 @@ export const apiExamples: ApiExamples = {
        [],
        [
         {
-         "id": "019a9fc5-f800-7000-8000-000000000014",
+         "id": "019a9fc5-f800-7000-8000-000000000015",
          "owner": "analyst@example.org",
          "reason": "known",
          "expires_at": "2026-11-21T10:00:00.000Z"
@@ -8682,7 +8887,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "scim_token.create",
      "target_type": "scim_token",
-     "target": "019a9fc5-f800-7000-8000-000000000016",
+     "target": "019a9fc5-f800-7000-8000-000000000017",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8733,7 +8938,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "ann@example.org",
      "action": "session.end",
      "target_type": "session",
-     "target": "019a9fc5-f800-7000-8000-000000000017",
+     "target": "019a9fc5-f800-7000-8000-000000000018",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -8757,11 +8962,11 @@ export const apiExamples: ApiExamples = {
      "seq": 6,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000018",
+     "actor": "019a9fc5-f800-7000-8000-000000000019",
      "actor_email": "viewer@example.org",
      "action": "user.log_out",
      "target_type": "user",
-     "target": "019a9fc5-f800-7000-8000-000000000018",
+     "target": "019a9fc5-f800-7000-8000-000000000019",
      "outcome": "success",
      "ip": null,
      "diff": null,
