@@ -204,9 +204,8 @@ async function openLocked<Kind extends Entrance>(
     store: stores.state.jobs, clock: io, log, owner: Buffer.from(io.randomBytes(8)).toString('hex'),
     jobs: [
       createCleanupJob(stores.state, io),
-      app.delivery.playbookRunner.createJob(), app.delivery.evidence.createJob(),
+      app.delivery.playbookRunner.createJob(), app.delivery.evidence.createJob(), app.delivery.backtests.createJob(),
       app.delivery.reports.maker.createJob(), app.delivery.reports.schedules, app.delivery.erasures.createJob(),
-      app.delivery.backtests.createJob(),
       createRetentionJob({ ...stores, retentionClock, settingDefaults: defaults, metrics: app.metrics }, log),
       ...await createBackupJobs(config, log),
       ...createKeyRotationJobs({ ...admins, dataDir: config.dataDir }, {
@@ -263,8 +262,7 @@ async function openLocked<Kind extends Entrance>(
       await app.delivery.playbookRunner.stop()
       await app.delivery.evidence.stop()
       await app.delivery.reports.maker.stop()
-      await app.delivery.erasures.stop()
-      await app.delivery.backtests.stop()
+      await Promise.all([app.delivery.erasures.stop(), app.delivery.backtests.stop()])
       await stopMetrics()
       await closeBackend(backend, log)
       log.info('closed')
