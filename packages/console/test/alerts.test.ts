@@ -120,6 +120,48 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await expect.poll(openId).toBe('')
   })
 
+  test('comments are written by keyboard and by mouse, and stand in the alert', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts?q=wks-11.`)
+    await find(/wks-11\./).waitFor()
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    const panel = page.getByRole('complementary')
+    await panel.getByText('Image ends with').waitFor()
+    await page.keyboard.press('c')
+    await expect.poll(() => page.getByLabel('Add a comment').evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.type('written by keyboard')
+    await page.keyboard.press('Control+Enter')
+    await panel.getByRole('listitem').getByText('written by keyboard').waitFor()
+    await page.getByLabel('Add a comment').fill('written by mouse')
+    await panel.getByRole('button', { name: /^Comment/ }).click()
+    await panel.getByRole('listitem').getByText('written by mouse').waitFor()
+    type Commented = { readonly comments: readonly { readonly content: string }[] }
+    const { comments } = await world.call<Commented>(`/v1/alerts/${openId()}`)
+    expect(comments.map(({ content }) => content)).toEqual(['written by keyboard', 'written by mouse'])
+  })
+
+  test('the link of an alert is copied by key and by mouse, and opens it in another tab', async () => {
+    const { page, context } = watched
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin })
+    await page.goto(`${world.origin}/alerts?q=wks-12.`)
+    await find(/wks-12\./).waitFor()
+    for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+    const panel = page.getByRole('complementary')
+    await panel.getByText('Image ends with').waitFor()
+    const readClipboard = async (): Promise<string> => await page.evaluate(async () => await navigator.clipboard.readText())
+    await page.keyboard.press('m')
+    await expect.poll(readClipboard).toBe(`${world.origin}/alerts/${openId()}`)
+    await page.evaluate(async () => await navigator.clipboard.writeText(''))
+    await panel.getByRole('button', { name: 'Copy the link' }).click()
+    await expect.poll(readClipboard).toBe(`${world.origin}/alerts/${openId()}`)
+    const other = await context.newPage()
+    await other.goto(await readClipboard())
+    await other.getByRole('complementary').getByText('Image ends with').waitFor()
+    expect(new URL(other.url()).searchParams.get('alert')).toBe(openId())
+    await other.close()
+    await page.keyboard.press('Escape')
+  })
+
   test('a change by another user is shown and not overwritten', async () => {
     const { page } = watched
     await page.keyboard.press('p')
@@ -327,6 +369,19 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     expect(await current().count()).toBe(0)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()
+  })
+
+  test('with a response target the list shows when alerts are due, and finds those that are overdue', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/settings/response`)
+    await page.getByLabel('High: minutes').fill('1440')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.goto(`${world.origin}/alerts?severity=high&status=open`)
+    await find(/in \d+ ?h/).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.goto(`${world.origin}/alerts?status=open,investigating&due=overdue`)
+    await page.getByText(/^No alert matches/).first().waitFor()
   })
 
   test('logging out in one tab logs out all', async () => {
