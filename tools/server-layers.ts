@@ -113,7 +113,8 @@ export const serverLayers: PackageLayers = {
     // What a server is opened with and consists of.
     'app.ts': {
       uses: [
-        'access', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'channels', 'collectors', 'compliance', 'delivery', 'egress', 'erasure',
+        'access', 'areas/rules', 'areas/rules/backtests', 'areas/rules/tests', 'channels', 'collectors', 'compliance', 'delivery',
+        'egress', 'erasure',
         'exposures', 'failures', 'http',
         'ingestion/connectors', 'ingestion/syslog', 'metrics', 'overview', 'playbooks', 'reports', 'retention',
       ],
@@ -136,7 +137,8 @@ export const serverLayers: PackageLayers = {
     // Gives each area what it states, of the opened parts.
     'mount-areas.ts': {
       uses: [
-        ...areas, 'app.ts', 'areas/shared', 'access', 'collectors', 'compliance', 'http', 'ingestion', 'open-public-routes.ts', 'risk', 'sign-on',
+        ...areas, 'app.ts', 'areas/shared', 'access', 'collectors', 'compliance', 'http', 'ingestion', 'open-public-routes.ts', 'risk',
+        'sign-on',
       ],
     },
     'open-public-routes.ts': {

@@ -8,8 +8,8 @@ import { groupingDefault } from './incidents/grouping.ts'
 import type { IncidentGrouping } from './incidents/grouping.ts'
 import { entityKinds } from './incidents/incident-facts.ts'
 import { levelRank } from './level.ts'
-import { noTargets } from './response-targets.ts'
-import type { ResponseTargets } from './response-targets.ts'
+import { noTargets } from './incidents/response-targets.ts'
+import type { ResponseTargets } from './incidents/response-targets.ts'
 import type { Tenant } from './tenant.ts'
 
 /** Plans of tenants; the public API calls `mdr` and `custom` Standard and Enterprise. */

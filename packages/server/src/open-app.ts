@@ -202,7 +202,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
   const schedules = createScheduleJob({ state, settingDefaults, maker, clock: io, log })
   const failures = new FailureIndex({ bus: options.bus, topic: deadLetterTopic })
-  const backtests = new BacktestRunner({ state, events, ruleBooks, costlyRules, log, clock: { now: io.now, elapsedMs: io.elapsedMs, sleep: pause } })
+  const backtests = new BacktestRunner({
+    state, events, ruleBooks, costlyRules, log, clock: { now: io.now, elapsedMs: io.elapsedMs, sleep: pause },
+  })
   const erasures = new ErasureRunner({
     state, events, queues: {
       bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: failures, unwritten: [sightings, names, trail],

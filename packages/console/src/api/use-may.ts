@@ -8,7 +8,7 @@ type UsedPermission =
   | 'update_alerts' | 'answer_alerts' | 'edit_rules' | 'edit_connectors' | 'administer_tenant' | 'read_webhooks' | 'edit_webhooks'
   | 'read_audit' | 'attest_compliance' | 'collect_evidence' | 'export_all' | 'suppress_briefly'
 
-/** What the server says of the user, with rights and tenant. */
+/** The user as the server knows it, with rights and tenant. */
 function useProfile(): ProfileBody | undefined {
   const { id } = useUser()
   const { data } = useQuery({

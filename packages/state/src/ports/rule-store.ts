@@ -1,3 +1,4 @@
+import type { StoredBacktest } from '@tripline/model/backtest'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
 
@@ -33,4 +34,22 @@ export type RuleVersionStore = {
   readonly get: (tenant: TenantId, ruleId: string, version: number) => Promise<RuleVersion | undefined>
   /** The versions of a rule without their texts, newest first. */
   readonly list: (tenant: TenantId, ruleId: string) => Promise<readonly RuleVersionSummary[]>
+}
+
+/** Stores backtests, each with what it found. */
+export type BacktestStore = {
+  readonly insert: (tenant: TenantId, backtest: StoredBacktest) => Promise<void>
+  readonly get: (tenant: TenantId, id: string) => Promise<StoredBacktest | undefined>
+  /** The newest first, without what they found. */
+  readonly list: (tenant: TenantId, limit: number) => Promise<readonly StoredBacktest[]>
+  /** Those that wait or run, oldest first. */
+  readonly listUnfinished: (tenant: TenantId) => Promise<readonly StoredBacktest[]>
+  /** Writes what became of a backtest; returns whether it exists. */
+  readonly save: (tenant: TenantId, backtest: StoredBacktest) => Promise<boolean>
+  /** Returns whether it existed. */
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+  /** Removes finished ones requested before an instant, and the oldest beyond a number, at most `limit` of each; returns how many. */
+  readonly removeOld: (
+    tenant: TenantId, which: { readonly before: number; readonly keptMax: number; readonly limit: number },
+  ) => Promise<number>
 }

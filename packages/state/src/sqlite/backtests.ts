@@ -1,7 +1,7 @@
 import type { StoredBacktest } from '@tripline/model/backtest'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
-import type { BacktestStore } from '../ports/backtest-store.ts'
+import type { BacktestStore } from '../ports/rule-store.ts'
 import { inTransaction } from './query/database.ts'
 import { requireIntact } from './query/row-checksums.ts'
 import type { Tables } from './rows/tables.ts'
@@ -53,7 +53,8 @@ function toRow({ ruleIds, isCompared, from, to, finishedAt = 0, ...backtest }: S
   return { ...backtest, ...range, ruleIds: JSON.stringify(ruleIds), isCompared: isCompared ? 1 : 0, isUnfinished }
 }
 
-function parseRow({ tenantId: _tenant, isUnfinished: _flag, ruleIds, isCompared, fromAt, toAt, finishedAt, ...row }: BacktestRow): StoredBacktest {
+function parseRow({ tenantId: _tenant, isUnfinished: _flag, ...stored }: BacktestRow): StoredBacktest {
+  const { ruleIds, isCompared, fromAt, toAt, finishedAt, ...row } = stored
   return {
     ...row, ruleIds: JSON.parse(ruleIds) as string[], isCompared: isCompared === 1, from: fromAt, to: toAt,
     finishedAt: finishedAt === 0 ? undefined : finishedAt,

@@ -4,7 +4,7 @@ import type { alertChangeSchema, AlertDetailBody } from '@tripline/contract/cons
 import type { AlertStatus } from '@tripline/model/alert'
 import { alertStatusWords } from '@tripline/model/alert-status'
 import type { AlertStatusWord } from '@tripline/model/alert-status'
-import type { SlaTerms } from '@tripline/model/response-targets'
+import type { SlaTerms } from '@tripline/model/incidents/response-targets'
 import type { z } from 'zod'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { limits } from '../../limits.ts'

@@ -76,7 +76,8 @@ function recordRoutes(deps: IncidentRouteDeps): Route[] {
           ...(level !== undefined && { level }), ...(assignee !== undefined && { assignee }),
           ...(resolutionNote !== undefined && { resolutionNote }), ...(comment !== undefined && { comment }),
         }
-        return respondWithIncident(deps, c, await updateIncident(deps, getPrincipal(c), { id: readIdParam(c), update, versions: readIfMatch(c) }))
+        const change = { id: readIdParam(c), update, versions: readIfMatch(c) }
+        return respondWithIncident(deps, c, await updateIncident(deps, getPrincipal(c), change))
       },
     },
   ]

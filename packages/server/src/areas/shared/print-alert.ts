@@ -5,7 +5,7 @@ import { parseEventTime } from '@tripline/formats/event/parse-event-time'
 import type { Alert } from '@tripline/model/alert'
 import { toAlertStatusWord } from '@tripline/model/alert-status'
 import { consoleLevels } from '@tripline/model/level'
-import type { SlaTerms } from '@tripline/model/response-targets'
+import type { SlaTerms } from '@tripline/model/incidents/response-targets'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { printSla } from './sla.ts'
 

@@ -73,7 +73,9 @@ export function BacktestPane(props: BacktestPaneProps): ReactNode {
         </Button>
         {isRunning && <Button kind="ghost" onClick={() => void stop()}>{t('cancel')}</Button>}
       </div>
-      {failure !== undefined && failure !== null && <ErrorMessage error={failure} onRetry={() => void (error === null ? start() : refetch())} />}
+      {failure !== undefined && failure !== null && (
+        <ErrorMessage error={failure} onRetry={() => void (error === null ? start() : refetch())} />
+      )}
       {shown === undefined && refusal === undefined && <StateMessage title={t('rule.backtest.none')} />}
       {isRunning && <Progress status={backtest.status} percent={backtest.progress} />}
       {backtest?.result != null && <Result result={backtest.result} severity={severity} onRange={onRange} />}

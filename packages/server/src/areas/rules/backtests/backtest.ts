@@ -35,7 +35,7 @@ export type HuntDeps = {
 }
 
 /** What bounds a backtest, and who learns how far it is. */
-export type BacktestTerms = {
+type BacktestTerms = {
   /** Milliseconds until it ends with what it has found. */
   readonly budgetMs: number
   readonly signal?: AbortSignal
@@ -119,7 +119,8 @@ export async function runBacktest(
   const ruleSets = stored === undefined ? [proposed] : [stored, proposed]
   const { pass, ...options } = createBoundedOptions(deps, { ...range, ruleSets, ...terms })
   if (stored === undefined) {
-    return { ...range, found: await runHunt({ ...hunt, ruleSet: proposed }, { ...options, onProgress: (at) => pass(at, 0) }), comparison: undefined }
+    const found = await runHunt({ ...hunt, ruleSet: proposed }, { ...options, onProgress: (progress) => pass(progress, 0) })
+    return { ...range, found, comparison: undefined }
   }
   const comparison = await compareHunts({ ...hunt, ruleSet: stored, changed: proposed }, { ...options, onProgress: pass })
   return { ...range, found: comparison.after, comparison }

@@ -2,9 +2,7 @@ import type { Level } from '@tripline/engine'
 
 /** Minutes within which alerts and incidents of a severity are to be closed; undefined where there is no target. */
 export type ResponseTargets = { readonly [level in TargetLevel]: number | undefined }
-/** Severities that can have a target. */
-export const targetLevels = ['critical', 'high', 'medium', 'low'] as const
-type TargetLevel = (typeof targetLevels)[number]
+type TargetLevel = Exclude<Level, 'informational'>
 
 export const noTargets: ResponseTargets = { critical: undefined, high: undefined, medium: undefined, low: undefined }
 
