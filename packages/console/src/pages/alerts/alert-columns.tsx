@@ -17,6 +17,14 @@ const statusTones: { readonly [Status in AlertBody['status']]: Tone } = {
   false_positive: 'neutral',
 }
 
+const dueColumn = (): Column<AlertBody, AlertSort> => ({
+  id: 'due',
+  title: t('due'),
+  width: '88px',
+  minTableWidth: 640,
+  render: ({ sla }) => <DueCell sla={sla} />,
+})
+
 /** The columns of the list, in order. */
 export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody, AlertSort>[] => [
   {
@@ -88,14 +96,6 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
     render: ({ created_at }) => <AgeCell at={created_at} />,
   },
 ]
-
-const dueColumn = (): Column<AlertBody, AlertSort> => ({
-  id: 'due',
-  title: t('due'),
-  width: '88px',
-  minTableWidth: 640,
-  render: ({ sla }) => <DueCell sla={sla} />,
-})
 
 /** The state of an alert as a word. */
 export function StatusPill({ status }: { readonly status: AlertBody['status'] }): ReactNode {

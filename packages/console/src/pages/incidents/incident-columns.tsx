@@ -21,6 +21,14 @@ const statusTones: { readonly [Status in IncidentBody['status']]: Tone } = {
   closed: 'neutral',
 }
 
+const dueColumn = (): Column<IncidentBody, IncidentSort> => ({
+  id: 'due',
+  title: t('due'),
+  width: '88px',
+  minTableWidth: 640,
+  render: ({ sla }) => <DueCell sla={sla} />,
+})
+
 /** The columns of the list, in order. */
 export const listIncidentColumns = (hasTargets: boolean): readonly Column<IncidentBody, IncidentSort>[] => [
   {
@@ -77,14 +85,6 @@ export const listIncidentColumns = (hasTargets: boolean): readonly Column<Incide
     render: ({ created_at: at }) => <AgeCell at={at} />,
   },
 ]
-
-const dueColumn = (): Column<IncidentBody, IncidentSort> => ({
-  id: 'due',
-  title: t('due'),
-  width: '88px',
-  minTableWidth: 640,
-  render: ({ sla }) => <DueCell sla={sla} />,
-})
 
 /** The state of an incident as a word. */
 export function IncidentStatusPill({ status }: { readonly status: IncidentBody['status'] }): ReactNode {

@@ -63,7 +63,8 @@ export function BacktestPane(props: BacktestPaneProps): ReactNode {
     if (shown !== undefined) await removeBacktest(shown)
     return undefined
   })
-  const failure = refusal ?? error ?? (backtest?.error == null ? undefined : new Error(backtest.error))
+  const { error: reason = null, result = null } = backtest ?? {}
+  const failure = refusal ?? error ?? (reason === null ? undefined : new Error(reason))
   return (
     <div className={styles['pane']}>
       <div className={styles['line']}>
@@ -73,12 +74,12 @@ export function BacktestPane(props: BacktestPaneProps): ReactNode {
         </Button>
         {isRunning && <Button kind="ghost" onClick={() => void stop()}>{t('cancel')}</Button>}
       </div>
-      {failure !== undefined && failure !== null && (
+      {failure !== undefined && (
         <ErrorMessage error={failure} onRetry={() => void (error === null ? start() : refetch())} />
       )}
       {shown === undefined && refusal === undefined && <StateMessage title={t('rule.backtest.none')} />}
       {isRunning && <Progress status={backtest.status} percent={backtest.progress} />}
-      {backtest?.result != null && <Result result={backtest.result} severity={severity} onRange={onRange} />}
+      {result !== null && <Result result={result} severity={severity} onRange={onRange} />}
       {isStored && <Earlier ruleId={id} shown={shown} onShown={onShown} />}
     </div>
   )

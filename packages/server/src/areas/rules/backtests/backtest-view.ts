@@ -5,6 +5,8 @@ import { formatTimestamp } from '../../../http/format-timestamp.ts'
 import { limits } from '../../../limits.ts'
 import type { BacktestResult, HuntMatch } from './backtest.ts'
 
+export const backtestsPath = '/v1/detection/backtests'
+
 /** A backtest that runs beside requests, without its text and what it found. */
 export function printBacktestEntry(backtest: StoredBacktest, progress: number): BacktestJobEntryBody {
   const { id, ruleIds, isCompared, from, to, status, requestedBy, requestedAt, finishedAt, error } = backtest
@@ -15,8 +17,6 @@ export function printBacktestEntry(backtest: StoredBacktest, progress: number): 
     error: error === '' ? null : error, status_url: `${backtestsPath}/${id}`,
   }
 }
-
-export const backtestsPath = '/v1/detection/backtests'
 
 /** A backtest that runs beside requests. */
 export function printBacktestJob(backtest: StoredBacktest, progress: number): BacktestJobBody {
