@@ -13,6 +13,9 @@ export const tourRule = {
 
 const linkHint = 'The link logs you in. It works once, on this machine, for ten minutes.'
 
+const rsyslogHint = 'Logs of this machine: paste this into /etc/rsyslog.d/tripline.conf and restart rsyslog. Three wrong passwords for SSH '
+  + 'raise an alert then:'
+
 /** Rules that the table of the demo shows: it shares a screen with what can be tried. */
 const rowsShownMax = 8
 
@@ -23,12 +26,14 @@ type DemoServer = {
   /** The token of the link that logs in once; undefined where there is none. */
   readonly loginLink: string | undefined
   readonly fedCount: number
+  /** What to paste into the configuration of rsyslog; undefined where the server does not listen for syslog. */
+  readonly rsyslogLines: string | undefined
   readonly commandLine: { readonly node: string; readonly program: string }
 }
 
 /** Prints what a server has detected, and what a newcomer may try, from the login to an alert that is found again. */
 export async function printTour(call: ApiClient, shown: DemoServer): Promise<string> {
-  const { origin, credentials, loginLink, fedCount } = shown
+  const { origin, credentials, loginLink, fedCount, rsyslogLines } = shown
   const { rules, pagination } = await call<RuleList>(`${rulesPath}?sort=level:desc,matches_total:desc&size=200`)
   const matched = rules.filter(({ stats }) => stats.matches_total > 0)
   const rows = matched.slice(0, rowsShownMax)
@@ -38,6 +43,7 @@ export async function printTour(call: ApiClient, shown: DemoServer): Promise<str
     printTable(rows, matched.length - rows.length),
     'Sample events go on coming, two a second. The console, its password, and the documentation of the API:',
     `  ${origin}/\n  ${credentials.email}  ${credentials.password}\n  ${origin}/v1/docs`,
+    ...rsyslogLines === undefined ? [] : [`${rsyslogHint}\n${rsyslogLines.replaceAll(/^/gm, '  ')}`],
     ...listTourSteps(shown).map(({ sentence, command }, i) => `${i + 1}. ${sentence}\n${command}`),
     'Ctrl-C ends it.',
   ].join('\n\n') + '\n'

@@ -11,6 +11,7 @@ import { writeText } from '../framework/write-text.ts'
 import { createApiClient, openClientSession } from './demo-client.ts'
 import type { ApiClient, DemoCredentials } from './demo-client.ts'
 import { moveToNow, readSampleEvents } from './demo-samples.ts'
+import { openSyslog } from './open-syslog.ts'
 import { printTour, rulesPath, tourRule } from './print-demo-tour.ts'
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures', import.meta.url))
@@ -40,7 +41,8 @@ export async function runDemo(args: ServeArguments, context: Context): Promise<n
       await server.untilIdle()
       const loginLink = await server.createLoginLink()
       const sender = createApiClient(origin, await createApiKey(call))
-      await writeText(context.stdout, await printTour(call, { origin, credentials, loginLink, fedCount, commandLine: context }))
+      const shown = { origin, credentials, loginLink, fedCount, rsyslogLines: await openSyslog(call), commandLine: context }
+      await writeText(context.stdout, await printTour(call, shown))
       const replay = startReplay({ samples, call: sender, now, onError: (error) => showError(error, context) })
       const end = await Promise.race([interrupted, server.failed.then((error) => ({ error }))])
       await replay.stop()

@@ -114,10 +114,10 @@ export class CollectorWorld {
 
   /** Waits until all accepted events were evaluated and stored. */
   async settle(): Promise<void> {
-    for (;;) {
+    const countInFlight = async (): Promise<number> => {
       const { books } = await this.call('GET', '/v1/pipeline/metrics') as { readonly books: { readonly in_flight: number } }
-      if (books.in_flight === 0) return
-      await pause(50)
+      return books.in_flight
     }
+    await this.waitFor(countInFlight, (count) => count === 0)
   }
 }

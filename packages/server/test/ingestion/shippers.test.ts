@@ -27,6 +27,10 @@ detection: {keywords: ['Failed password'], condition: keywords}
 level: high
 `
 
+/** The rule of `npm start` that the line of the guide is an example of. */
+const sampleRule = readFileSync(join(import.meta.dirname, '../../../../fixtures/rules/keywords.yml'), 'utf8')
+const sampleRuleId = '983bd468-825e-4093-8c92-b99b247b9f6d'
+
 /** Where the shipper is, and its modules; tests of one that is not installed are skipped. */
 const rsyslogd = process.env['TRIPLINE_RSYSLOGD'] ?? 'rsyslogd'
 const moduleFolder = process.env['TRIPLINE_RSYSLOG_MODULES']
@@ -39,7 +43,7 @@ let server: TestServer
 let folder: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tripline-shippers-'))
-  server = await openTestServer([rule], { opensPorts: true, isPatient: false })
+  server = await openTestServer([rule, sampleRule], { opensPorts: true, isPatient: false })
   await server.app.connectors.runner.start()
 })
 afterEach(async () => {
@@ -78,9 +82,9 @@ async function openSyslog(change: object): Promise<{ readonly port: number; read
 const accepted = (): number => server.app.pipeline.accounting('default').accepted
 const guess = 'Failed password for root from 203.0.113.9 port 4711 ssh2'
 
-async function expectMatches(count: number): Promise<void> {
+async function expectMatches(count: number, id = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0078'): Promise<void> {
   await server.app.pipeline.untilIdle()
-  const { body } = await server.call('GET', '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0078/matches')
+  const { body } = await server.call('GET', `/v1/detection/rules/${id}/matches`)
   expect((body as { readonly matches: readonly unknown[] }).matches).toHaveLength(count)
 }
 
@@ -95,6 +99,14 @@ describe.skipIf(!hasLogger)('logger of util-linux', () => {
     execFileSync('logger', ['--server', '127.0.0.1', '--port', String(port), ...args, '--tag', 'sshd', guess])
     await expect.poll(accepted).toBe(1)
     await expectMatches(1)
+  })
+
+  test('the line of the guide is an alert of a rule that npm start runs', async () => {
+    const port = await openConnector({})
+    const line = readBlock('logger').replace('5514', String(port))
+    expect(spawnSync('sh', ['-c', line]).status).toBe(0)
+    await expect.poll(accepted).toBe(1)
+    await expectMatches(1, sampleRuleId)
   })
 })
 
