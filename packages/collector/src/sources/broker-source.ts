@@ -1,4 +1,5 @@
 import type { BrokerConsumer, BrokerMessage, BrokerOutside } from '@tripline/sources/broker/broker'
+import { splitMessage } from '@tripline/formats/json/find-page'
 import { decodeLine } from '@tripline/sources/lines/decode-line'
 import { lookup } from 'node:dns/promises'
 import type { BrokerSourceConfig } from '../config/source-config.ts'
@@ -36,7 +37,9 @@ function decodeMessages(
   messages: readonly BrokerMessage[], config: BrokerSourceConfig, { countDropped }: SourceContext,
 ): readonly Uint8Array[] {
   const { format, log_source: logsource } = config
-  const decoded = messages.map(({ bytes, storedAt }) => decodeLine(bytes, { format, logsource, receivedAt: storedAt, hostname: undefined }))
+  const decoded = messages.flatMap(({ bytes, storedAt }) => (
+    splitMessage(bytes).map((piece) => decodeLine(piece, { format, logsource, receivedAt: storedAt, hostname: undefined }))
+  ))
   const lines = decoded.flatMap((one) => ('bytes' in one ? [one.bytes] : []))
   const refused = decoded.find((one) => 'problem' in one)
   if (refused !== undefined && 'problem' in refused) countDropped(decoded.length - lines.length, refused.problem)

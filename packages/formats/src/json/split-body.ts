@@ -1,8 +1,9 @@
 import { measureJson, skipBlanks } from '@tripline/common/json'
 import type { JsonExtent } from '@tripline/common/json'
 import { AppError } from '@tripline/contract/app-error'
-import { findJsonElements, findBodyStart } from './json-elements.ts'
 import { limits } from '../limits.ts'
+import { findPage } from './find-page.ts'
+import { findJsonElements, findBodyStart } from './json-elements.ts'
 
 /** The position of one event in a body. */
 export type EventSpan = {
@@ -16,9 +17,9 @@ const openBracket = 0x5b
 const newline = 0x0a
 
 /**
- * Splits a body into events without parsing them. The first non-blank byte decides: `[` starts an array of events; otherwise
- * there is one event per line, or, if the first line is incomplete and the body splits into whole values, values over
- * several lines (such as a pretty-printed object).
+ * Splits a body into events without parsing them. The first non-blank byte decides: `[` starts an array of events. A page of
+ * events as some producers print it, such as `{"Records":[]}`, is its events. Otherwise there is one event per line, or, if the
+ * first line is incomplete and the body splits into whole values, values over several lines (such as a pretty-printed object).
  *
  * @throws AppError INVALID_BODY for a body without events or a truncated array; PAYLOAD_TOO_LARGE for too many events.
  */
@@ -32,11 +33,14 @@ export function splitBody(bytes: Uint8Array): EventSpan[] {
  *
  * @throws AppError as `splitBody`, perhaps after it found some events.
  */
-export function* scanBody(bytes: Uint8Array): Generator<EventSpan | undefined> {
+export function* scanBody(body: Uint8Array): Generator<EventSpan | undefined> {
   const { requestEventsMax: limit } = limits.ingest
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const start = findBodyStart(bytes)
+  const page = yield* findPage(bytes, start)
   let spans: Iterable<EventSpan>
-  if (bytes[start] === openBracket) spans = findJsonElements(bytes, start)
+  if (page !== undefined) spans = findJsonElements(bytes.subarray(0, page.end), page.start)
+  else if (bytes[start] === openBracket) spans = findJsonElements(bytes, start)
   else {
     const [firstLine] = scanLines(bytes, start)
     const hasOpenLine = firstLine !== undefined && firstLine.extent === undefined
