@@ -12,9 +12,9 @@ const timeFields = [
   '@timestamp',
   // Sysmon, collectors of Windows events without `@timestamp`, Defender for Endpoint.
   'UtcTime', 'TimeCreated', 'SystemTime', 'EventTime', 'TimeGenerated', 'Timestamp',
-  // CloudTrail, GCP, Azure, Okta, Microsoft 365, GitHub, OneLogin, Zeek, OpenTelemetry, syslog.
+  // CloudTrail, GCP, Azure, Okta, Microsoft 365, GitHub, OneLogin, Zeek, OpenTelemetry, syslog, Kubernetes, Google Workspace.
   'eventTime', 'timestamp', 'time', 'published', 'CreationTime', 'createdDateTime', 'activityDateTime', 'created_at', 'ts',
-  'timeUnixNano', 'event_time', 'eventTimestamp', '_time',
+  'timeUnixNano', 'event_time', 'eventTimestamp', '_time', 'requestReceivedTimestamp', 'id.time',
 ] as const
 
 /** The plausible range of event times; values outside of it are not clock readings. */

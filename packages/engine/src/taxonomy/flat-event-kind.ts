@@ -3,6 +3,7 @@ import { declaredLogsourceField } from './declared-logsource.ts'
 import { windowsAliases } from './field-aliases.ts'
 import { normalizeEvent } from './normalize.ts'
 import { isCollectorShape, isFlatShape } from './shape-flat.ts'
+import { insertsKeys, isInsertsShape } from './shape-inserts.ts'
 
 /** The fields that determine the kind of a flat Windows event; without `isValueRead`, only their presence as text counts. */
 export const flatKindFields: readonly { readonly name: string; readonly isValueRead: boolean }[] = [
@@ -22,14 +23,14 @@ export const flatAliases: ReadonlySet<string> = new Set(
 
 /**
  * Normalizes a flat Windows event that needs no copy; undefined for any other event. The result depends only on
- * `flatKindFields` when the event declares no logsource and has no name with a space.
+ * `flatKindFields` when the event declares no logsource, has no name with a space, and lists no data without names.
  */
 export function normalizeFlatEvent(event: EventObject): NormalizedEvent | undefined {
-  if (!isFlatShape(event) || isCollectorShape(event)) return undefined
+  if (!isFlatShape(event) || isInsertsShape(event) || isCollectorShape(event)) return undefined
   return normalizeEvent(event, 'auto')
 }
 
 /** Whether a key makes normalization depend on more than `flatKindFields`. */
 export function isFlatKindKey(key: string): boolean {
-  return key === declaredLogsourceField || key.includes(' ')
+  return key === declaredLogsourceField || key.includes(' ') || insertsKeys.some((name) => name === key)
 }

@@ -8,6 +8,7 @@ import { detectProduct } from './products/detect-product.ts'
 import { findEcsLogsources, isEcsShape } from './shape-ecs.ts'
 import { readEvtxShape } from './shape-evtx.ts'
 import { isCollectorShape, isFlatShape, readCollectorShape, readFlatShape } from './shape-flat.ts'
+import { isInsertsShape, readInsertsShape } from './shape-inserts.ts'
 import { readOldWinlogbeatShape, readWinlogbeatShape } from './shape-winlogbeat.ts'
 import { readWrappedWindowsShape } from './shape-wrapped-windows.ts'
 import { classifyWindowsEvent } from './windows-logsource.ts'
@@ -42,6 +43,7 @@ function applyDeclaredLogsource(normalized: NormalizedEvent, { logsources, isWin
 /** Checks flat events first, because most events are flat and two reads identify them. */
 function readWindowsEvent(event: EventObject): NormalizedEvent | undefined {
   if (isFlatShape(event)) {
+    if (isInsertsShape(event)) return normalizeWindowsFields(readInsertsShape(event), 'none')
     return isCollectorShape(event)
       ? normalizeWindowsFields(readCollectorShape(event), 'message')
       : normalizeWindowsFields(readFlatShape(event), 'none')

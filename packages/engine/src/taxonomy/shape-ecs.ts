@@ -1,6 +1,7 @@
 import type { EventObject, Logsource } from '../event/event.ts'
 import { isObject } from '../event/value.ts'
-import { readOwnValue, readPath } from './read-own-value.ts'
+import { syslogServices } from './products/product-tables.ts'
+import { readOwnText, readOwnValue, readPath } from './read-own-value.ts'
 
 const ecsObjects = ['event', 'process', 'host', 'ecs'] as const
 
@@ -32,14 +33,35 @@ const routesBySystem: ReadonlyMap<string, readonly Route[]> = new Map(
   ))]),
 )
 
-/** Finds the logsources of an event in the Elastic Common Schema by its operating system, category and type. */
+/** The data sets of Filebeat's modules whose fields are those of a Sigma category. */
+const dataSets: ReadonlyMap<unknown, readonly Logsource[]> = new Map(
+  ['apache.access', 'iis.access', 'nginx.access'].map((name) => [name, [{ category: 'webserver' }]]),
+)
+
+/** Finds the logsources of an event in the Elastic Common Schema: by system, category and type, by data set, or by program. */
 export function findEcsLogsources(event: EventObject): readonly Logsource[] | undefined {
+  return findSystemLogsources(event) ?? dataSets.get(readPath(event, ['event', 'dataset'])) ?? findProgramLogsources(event)
+}
+
+function findSystemLogsources(event: EventObject): readonly Logsource[] | undefined {
   const system = readPath(event, ['host', 'os', 'type'])
   const routes = typeof system === 'string' ? routesBySystem.get(system) : undefined
   if (routes === undefined) return undefined
   const kinds = toTexts(readPath(event, ['event', 'category']))
   const types = toTexts(readPath(event, ['event', 'type']))
   return routes.find(({ kind, type }) => kinds.includes(kind) && types.includes(type))?.logsources
+}
+
+/** What a sensor of endpoints observes of a program; all else under the name of a program is what it logged. */
+const observed: ReadonlySet<unknown> = new Set(categories.map(([kind]) => kind))
+
+/** A line that a Linux program logged, which collectors print with its name in `process.name` alone. */
+function findProgramLogsources(event: EventObject): readonly Logsource[] | undefined {
+  const program = readPath(event, ['process', 'name'])
+  if (typeof program !== 'string' || readOwnText(event, 'message') === undefined) return undefined
+  if (toTexts(readPath(event, ['event', 'category'])).some((kind) => observed.has(kind))) return undefined
+  const system = readPath(event, ['host', 'os', 'type'])
+  return system === undefined || system === 'linux' ? syslogServices.get(program) : undefined
 }
 
 type Route = { readonly kind: string; readonly type: string; readonly logsources: readonly Logsource[] }

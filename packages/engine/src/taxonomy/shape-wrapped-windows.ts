@@ -6,7 +6,7 @@ import type { Fields } from './windows-fields.ts'
 
 /** Reads a Windows event that a product wraps in an event of its own; undefined for other shapes. */
 export function readWrappedWindowsShape(event: EventObject): Fields | undefined {
-  return readOpenTelemetryShape(event) ?? readWazuhShape(event)
+  return readOpenTelemetryShape(event) ?? readWazuhShape(event) ?? readVectorShape(event)
 }
 
 /** The Windows Event Log receiver of the OpenTelemetry Collector: the body is a map, also of records that came by OTLP. */
@@ -71,5 +71,26 @@ function readWazuhShape(event: EventObject): Fields | undefined {
   const message = readOwnValue(system, 'message')
   if (typeof message === 'string') fields['Message'] = message
   addRemainingFields(fields, event, ['data', 'win'])
+  return fields
+}
+
+/** The source `windows_event_log` of Vector. */
+function readVectorShape(event: EventObject): Fields | undefined {
+  if (readOwnValue(event, 'source_type') !== 'windows_event_log' || !Object.hasOwn(event, 'event_id')) return undefined
+  const fields = buildHeaderFields({
+    timestamp: readOwnValue(event, 'timestamp'),
+    eventId: readOwnValue(event, 'event_id'),
+    channel: readOwnValue(event, 'channel'),
+    provider: readOwnValue(event, 'provider_name'),
+    computer: readOwnValue(event, 'computer'),
+    recordId: readOwnValue(event, 'record_id'),
+    level: readOwnValue(event, 'level_value'),
+    version: readOwnValue(event, 'version'),
+    userId: readOwnValue(event, 'user_id'),
+  })
+  for (const name of ['event_data', 'user_data']) addEventData(fields, readOwnValue(event, name))
+  const message = readOwnValue(event, 'message')
+  if (typeof message === 'string') fields['Message'] = message
+  addRemainingFields(fields, event, ['event_data', 'user_data', 'message', 'timestamp'])
   return fields
 }

@@ -102,6 +102,10 @@ const zeekNames = [
   'ssl', 'stats', 'syslog', 'telemetry', 'traceroute', 'tunnel', 'unified2', 'websocket', 'weird', 'x509',
 ] as const
 
-export const zeekLogs: ReadonlyMap<string, readonly Logsource[]> = new Map(
-  zeekNames.map((service) => [service, [{ product: 'zeek', service }]]),
-)
+/** Logs whose fields rules for a category read too. */
+const zeekCategories: ReadonlyMap<string, string> = new Map([['dns', 'dns'], ['http', 'proxy']])
+
+export const zeekLogs: ReadonlyMap<string, readonly Logsource[]> = new Map(zeekNames.map((service) => {
+  const category = zeekCategories.get(service)
+  return [service, [{ product: 'zeek', service }, ...(category === undefined ? [] : [{ category }])]]
+}))

@@ -1,6 +1,7 @@
 import type { Logsource } from '../../event/event.ts'
 import { readAzureRestShape } from '../shape-azure.ts'
 import { readEndpointSecurityShape } from '../shape-macos.ts'
+import { entraShapes, googleAliases, kubernetesAliases, workspaceAliases, zeekAliases } from './cloud-aliases.ts'
 import {
   hasSuffix, isAbsent, isNumber, isObjectOrArray, isScalar, isText, isOneOf, hasPrefix, hasPrefixIgnoringCase,
 } from './field-matchers.ts'
@@ -36,36 +37,54 @@ export const products: readonly Product[] = [
     matchers: { _path: isText, ts: isScalar },
     logsources: [{ product: 'zeek' }],
     services: { path: '_path', table: zeekLogs },
+    aliases: zeekAliases,
   },
   {
     name: 'Google Cloud audit log',
     matchers: { 'protoPayload.@type': isOneOf([auditLog]) },
     logsources: gcpServices('gcp.audit'),
     services: { path: 'protoPayload.serviceName', table: googleAuditServices },
+    aliases: googleAliases,
   },
   {
     name: 'Google Cloud audit log without its type',
     matchers: { 'protoPayload.methodName': isText, 'protoPayload.serviceName': isText, 'protoPayload.@type': isAbsent },
     logsources: gcpServices('gcp.audit'),
     services: { path: 'protoPayload.serviceName', table: googleAuditServices },
+    aliases: googleAliases,
   },
   {
     name: 'Google Workspace activity',
     matchers: { kind: isOneOf(['admin#reports#activity']), 'id.applicationName': isOneOf(workspaceServices.keys()) },
     logsources: [],
     services: { path: 'id.applicationName', table: workspaceServices },
+    aliases: workspaceAliases,
   },
   {
     name: 'Azure in Log Analytics',
     matchers: { Type: isOneOf(azureTableServices.keys()), TenantId: isText },
     logsources: [],
     services: { path: 'Type', table: azureTableServices },
+    aliases: entraShapes.table,
   },
   {
     name: 'Microsoft Entra ID, exported',
     matchers: { category: isOneOf(azureDirectoryServices.keys()), properties: isObjectOrArray, operationName: isText },
     logsources: [],
     services: { path: 'category', table: azureDirectoryServices },
+    aliases: entraShapes.exported,
+  },
+  {
+    name: 'Microsoft Entra ID sign-in of Graph',
+    matchers: { 'status.errorCode': isNumber, createdDateTime: isText, appId: isText },
+    logsources: [{ product: 'azure', service: 'signinlogs' }],
+    aliases: entraShapes.graph,
+  },
+  {
+    name: 'Microsoft Entra ID audit of Graph',
+    matchers: { activityDisplayName: isText, activityDateTime: isText, targetResources: isObjectOrArray },
+    logsources: [{ product: 'azure', service: 'auditlogs' }],
+    aliases: entraShapes.graph,
   },
   {
     name: 'Azure activity log, exported',
@@ -116,11 +135,13 @@ export const products: readonly Product[] = [
     name: 'Kubernetes audit log',
     matchers: { kind: isOneOf(['Event']), apiVersion: hasPrefix('audit.k8s.io/') },
     logsources: [{ category: 'application', product: 'kubernetes', service: 'audit' }],
+    aliases: kubernetesAliases,
   },
   {
     name: 'Kubernetes audit log without its version',
     matchers: { objectRef: isObjectOrArray, kind: isOneOf(['Event']), verb: isText },
     logsources: [{ category: 'application', product: 'kubernetes', service: 'audit' }],
+    aliases: kubernetesAliases,
   },
   {
     name: 'OneLogin',
