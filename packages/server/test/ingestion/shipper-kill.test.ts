@@ -1,5 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -18,8 +19,7 @@ const moduleFolder = process.env['TRIPLINE_RSYSLOG_MODULES']
 const runs = (program: string, ...args: readonly string[]): boolean => spawnSync(program, args).status === 0
 const hasLogger = runs('logger', '--version')
 const isInstalled = hasLogger && runs(rsyslogd, '-v')
-/** The server starts four times, which is too long for every run of the tests. */
-const runsSyslogNg = process.env['TRIPLINE_FULL'] === '1' && hasLogger && runs('syslog-ng', '--version')
+const hasSyslogNg = hasLogger && runs('syslog-ng', '--version')
 
 let folder: string
 let world: CollectorWorld
@@ -66,8 +66,7 @@ describe.skipIf(!isInstalled)('rsyslog by omelasticsearch', () => {
     const input = await findPort()
     const file = join(folder, 'rsyslog.conf')
     writeFileSync(file, printConfiguration(input, ingest.token))
-    const modules = moduleFolder === undefined ? [] : ['-M', moduleFolder]
-    const shipper = spawn(rsyslogd, ['-n', '-f', file, '-i', join(folder, 'pid'), ...modules], { stdio: 'ignore' })
+    const shipper = startRsyslog(file)
     try {
       let sent = 0
       const send = (count: number): boolean => {
@@ -101,9 +100,41 @@ describe.skipIf(!isInstalled)('rsyslog by omelasticsearch', () => {
   }, 600_000)
 })
 
-/** syslog-ng that takes messages on a port and sends them to the server over TCP, with a buffer on disk. */
-function printSyslogNg(input: number): string {
-  return `@version: 3.35
+/** A shipper that takes messages on a port and sends them to the server by syslog, where nothing is acknowledged. */
+type SyslogShipper = {
+  readonly name: string
+  readonly transport: 'udp' | 'tcp' | 'tls'
+  readonly isInstalled: boolean
+  readonly configure: (input: number, certificatePath: string) => string
+  readonly start: (configPath: string) => ChildProcess
+}
+
+function startRsyslog(configPath: string): ChildProcess {
+  const modules = moduleFolder === undefined ? [] : ['-M', moduleFolder]
+  return spawn(rsyslogd, ['-n', '-f', configPath, '-i', join(folder, 'pid'), ...modules], { stdio: 'ignore' })
+}
+
+function rsyslogBy(transport: 'udp' | 'tcp' | 'tls'): SyslogShipper {
+  const tls = 'StreamDriver="gtls" StreamDriverMode="1" StreamDriverAuthMode="x509/name" StreamDriverPermittedPeers="tripline-test"'
+  return {
+    name: `rsyslog over ${transport.toUpperCase()}`, transport, isInstalled, start: startRsyslog,
+    configure: (input, certificatePath) => `global(workDirectory="${folder}"${transport === 'tls' ? ` DefaultNetstreamDriverCAFile="${certificatePath}"` : ''})
+module(load="imtcp")
+input(type="imtcp" port="${input}" address="127.0.0.1")
+action(type="omfwd" target="127.0.0.1" port="${syslogPort}" protocol="${transport === 'udp' ? 'udp' : 'tcp'}" ${transport === 'tls' ? tls : ''}
+       ${transport === 'udp' ? '' : 'TCP_Framing="octet-counted"'} template="RSYSLOG_SyslogProtocol23Format"
+       action.resumeRetryCount="-1" action.resumeInterval="1" queue.type="LinkedList" queue.size="50000")
+`,
+  }
+}
+
+const syslogNg: SyslogShipper = {
+  name: 'syslog-ng over TCP', transport: 'tcp', isInstalled: hasSyslogNg,
+  start: (configPath) => {
+    const places = ['--persist-file', join(folder, 'persist'), '--pidfile', join(folder, 'pid'), '--control', join(folder, 'control')]
+    return spawn('syslog-ng', ['--foreground', '--no-caps', '--cfgfile', configPath, ...places], { stdio: 'ignore' })
+  },
+  configure: (input) => `@version: 3.35
 options { time-reopen(1); };
 source s_in { network(ip("127.0.0.1") port(${input}) transport("tcp")); };
 destination d_out {
@@ -111,17 +142,32 @@ destination d_out {
     disk-buffer(dir("${folder}") reliable(yes) disk-buf-size(104857600) mem-buf-size(16777216)));
 };
 log { source(s_in); destination(d_out); };
-`
+`,
 }
 
-describe.skipIf(!runsSyslogNg)('syslog-ng over TCP', () => {
-  test(`finds the server again after each of ${killCount} kills; nothing is acknowledged, so what is missing is counted`, async () => {
-    await world.call('POST', '/v1/connectors', { name: 'syslog-ng', type: 'syslog', config: { port: syslogPort, transport: 'tcp' } })
+/** Makes the certificate of the listener, and returns what a connector needs of it. */
+function createCertificate(certificatePath: string): { readonly tls_cert: string; readonly tls_key: string } {
+  const keyPath = join(folder, 'key.pem')
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', keyPath, '-out', certificatePath, '-days', '2', '-subj', '/CN=tripline-test'], { stdio: 'ignore' })
+  return { tls_cert: readFileSync(certificatePath, 'utf8'), tls_key: readFileSync(keyPath, 'utf8') }
+}
+
+// The server starts four times for each, which is too long for every run of the tests.
+const syslogShippers = process.env['TRIPLINE_FULL'] === '1'
+  ? [syslogNg, rsyslogBy('tcp'), rsyslogBy('udp'), rsyslogBy('tls')].filter(({ isInstalled: isThere }) => isThere && hasLogger)
+  : []
+
+describe.skipIf(syslogShippers.length === 0)('syslog, where nothing is acknowledged and what is missing is counted', () => {
+  test.for(syslogShippers.map((shipper) => [shipper.name, shipper] as const))(`%s finds the server again after each of ${killCount} kills`, async ([, shipper]) => {
+    const { name, transport, configure, start } = shipper
+    const certificatePath = join(folder, 'certificate.pem')
+    const config = { port: syslogPort, transport, ...(transport === 'tls' && createCertificate(certificatePath)) }
+    await world.call('POST', '/v1/connectors', { name, type: 'syslog', config })
     const input = await findPort()
-    const file = join(folder, 'syslog-ng.conf')
-    writeFileSync(file, printSyslogNg(input))
-    const places = ['--persist-file', join(folder, 'persist'), '--pidfile', join(folder, 'pid'), '--control', join(folder, 'control')]
-    const shipper = spawn('syslog-ng', ['--foreground', '--no-caps', '--cfgfile', file, ...places], { stdio: 'ignore' })
+    const file = join(folder, 'shipper.conf')
+    writeFileSync(file, configure(input, certificatePath))
+    const running = start(file)
     try {
       let sent = 0
       const send = (count: number): boolean => {
@@ -131,28 +177,32 @@ describe.skipIf(!runsSyslogNg)('syslog-ng over TCP', () => {
         if (status === 0) sent += count
         return status === 0
       }
-      const part = messageCount / (killCount + 1)
-      await expect.poll(() => send(part), { timeout: 120_000 }).toBe(true)
+      const part = messageCount / (2 * killCount + 1)
+      const untilFound = async (first: number): Promise<void> => await world.waitFor(findNumbers, (numbers) => numbers.some((number) => number >= first))
+      await expect.poll(() => send(Math.ceil(part)), { timeout: 120_000 }).toBe(true)
       for (let kill = 0; kill < killCount; kill++) {
-        const first = sent
-        await world.waitFor(findNumbers, ({ length }) => length > 0)
+        await untilFound(0)
         await world.stopServer('SIGKILL')
-        expect(send(part)).toBe(true)
+        const first = sent
+        expect(send(Math.floor(part))).toBe(true)
         await world.startServer()
-        // What was sent while the server was gone comes by itself.
-        await world.waitFor(findNumbers, (numbers) => numbers.some((number) => number >= first))
+        // A stream brings by itself what was sent while the server was gone; a datagram is gone with it.
+        if (transport !== 'udp') await untilFound(first)
+        const next = sent
+        expect(send(kill < killCount - 1 ? Math.floor(part) : messageCount - sent)).toBe(true)
+        await untilFound(next)
       }
-      await world.waitFor(findNumbers, (numbers) => numbers.includes(messageCount - 1))
+      if (transport !== 'udp') await untilFound(messageCount - 1)
       await world.settle()
       const found = await findNumbers()
       const distinct = new Set(found).size
-      const figures = { shipper: 'syslog-ng', sent, kills: killCount, missing: sent - distinct, repeated: found.length - distinct }
+      const figures = { shipper: name, sent, kills: killCount, missing: sent - distinct, repeated: found.length - distinct }
       process.stdout.write(`${JSON.stringify(figures)}\n`)
       expect(found.every((number) => number >= 0 && number < messageCount)).toBe(true)
       const { alerts } = await world.call('GET', '/v1/alerts') as { readonly alerts: readonly unknown[] }
       expect(alerts.length).toBeGreaterThan(0)
     } finally {
-      shipper.kill('SIGKILL')
+      running.kill('SIGKILL')
     }
   }, 600_000)
 })
