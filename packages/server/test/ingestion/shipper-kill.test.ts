@@ -159,7 +159,7 @@ const syslogShippers = process.env['TRIPLINE_FULL'] === '1'
   : []
 
 describe.skipIf(syslogShippers.length === 0)('syslog, where nothing is acknowledged and what is missing is counted', () => {
-  test.for(syslogShippers.map((shipper) => [shipper.name, shipper] as const))(`%s finds the server again after each of ${killCount} kills`, async ([, shipper]) => {
+  test.for(syslogShippers)(`$name finds the server again after each of ${killCount} kills`, { timeout: 600_000 }, async (shipper) => {
     const { name, transport, configure, start } = shipper
     const certificatePath = join(folder, 'certificate.pem')
     const config = { port: syslogPort, transport, ...(transport === 'tls' && createCertificate(certificatePath)) }
@@ -204,5 +204,5 @@ describe.skipIf(syslogShippers.length === 0)('syslog, where nothing is acknowled
     } finally {
       running.kill('SIGKILL')
     }
-  }, 600_000)
+  })
 })
