@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs'
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,15 +13,26 @@ import { killProgram } from './kill-program.ts'
 const jars = process.env['TRIPLINE_KAFKA_JARS'] ?? ''
 export const hasKafka = jars !== ''
 
-/** A cluster of one broker on loopback, which keeps its topics over restarts. */
+/** A user of the cluster, who logs in on the port with TLS. */
+export const kafkaUser = { username: 'reader', password: 'read-only' } as const
+
+/** A cluster of one broker on loopback, which keeps its topics over restarts. It has a port without a login, and one with TLS and logins. */
 export class KafkaBroker {
   readonly #folder: string
   readonly port: number
+  readonly #securePort: number
   #child: ChildProcess | undefined
+  /** The certificate of the broker, in PEM. */
+  certificate = ''
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, securePort: number) {
     this.#folder = folder
     this.port = port
+    this.#securePort = securePort
+  }
+
+  get secureAddress(): string {
+    return `127.0.0.1:${this.#securePort}`
   }
 
   get address(): string {
@@ -29,20 +40,41 @@ export class KafkaBroker {
   }
 
   static async start(): Promise<KafkaBroker> {
-    const [port, controllerPort] = [await findPort(), await findPort()]
-    const broker = new KafkaBroker(await mkdtemp(join(tmpdir(), 'tripline-kafka-')), port)
+    const [port, controllerPort, securePort] = [await findPort(), await findPort(), await findPort()]
+    const broker = new KafkaBroker(await mkdtemp(join(tmpdir(), 'tripline-kafka-')), port, securePort)
+    const keyStore = await broker.#createKeyStore()
+    const { username, password } = kafkaUser
+    const login = (module: string): string =>
+      `org.apache.kafka.common.security.${module} required username="${username}" password="${password}" user_${username}="${password}";`
     await writeFile(broker.#configPath, [
       'process.roles=broker,controller', 'node.id=1', `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
-      `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-      `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`, 'controller.listener.names=CONTROLLER',
-      'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT', `log.dirs=${broker.#folder}/logs`,
+      `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort},SASL_SSL://127.0.0.1:${securePort}`,
+      `advertised.listeners=PLAINTEXT://127.0.0.1:${port},SASL_SSL://127.0.0.1:${securePort}`, 'controller.listener.names=CONTROLLER',
+      'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL',
+      'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512', 'ssl.keystore.type=PEM', `ssl.keystore.location=${keyStore}`,
+      `listener.name.sasl_ssl.plain.sasl.jaas.config=${login('plain.PlainLoginModule')}`,
+      ...['256', '512'].map((bits) => `listener.name.sasl_ssl.scram-sha-${bits}.sasl.jaas.config=${login('scram.ScramLoginModule')}`),
+      `log.dirs=${broker.#folder}/logs`,
       'offsets.topic.replication.factor=1', 'offsets.topic.num.partitions=1', 'transaction.state.log.replication.factor=1',
       'transaction.state.log.min.isr=1', 'group.initial.rebalance.delay.ms=0', 'auto.create.topics.enable=false', '',
     ].join('\n'))
     const format = ['-cp', `${jars}/*`, 'kafka.tools.StorageTool', 'format', '-t', 'MkU3OEVBNTcwNTJENDM2Qg', '-c', broker.#configPath]
+    for (const bits of ['256', '512']) format.push('--add-scram', `SCRAM-SHA-${bits}=[name=${username},password=${password}]`)
     await promisify(execFile)('java', format)
     await broker.resume()
     return broker
+  }
+
+  /** Makes a certificate for loopback, and returns the path of a file with it and its key. */
+  async #createKeyStore(): Promise<string> {
+    const [keyPath, certificatePath, storePath] = ['key.pem', 'certificate.pem', 'store.pem'].map((name) => join(this.#folder, name))
+    execFileSync('openssl', [
+      'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=tripline-test',
+      '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', keyPath!, '-out', certificatePath!,
+    ], { stdio: 'ignore' })
+    this.certificate = await readFile(certificatePath!, 'utf8')
+    await writeFile(storePath!, `${await readFile(keyPath!, 'utf8')}${this.certificate}`)
+    return storePath!
   }
 
   get #configPath(): string {

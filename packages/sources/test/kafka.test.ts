@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BrokerMessage, BrokerOutside } from '../src/broker/broker.ts'
 import type { KafkaSettings } from '../src/broker/kafka/kafka-settings.ts'
 import { probeKafka, runKafka } from '../src/broker/kafka/run-kafka.ts'
-import { KafkaBroker, hasKafka } from './kafka-broker.ts'
+import { KafkaBroker, hasKafka, kafkaUser } from './kafka-broker.ts'
 
 const outside: BrokerOutside = { resolve: ({ host }) => Promise.resolve([host]) }
 
@@ -93,6 +93,36 @@ describe.skipIf(!hasKafka)('a topic of Kafka, if TRIPLINE_KAFKA_JARS names its j
       return taken.has('last')
     }, { timeout: 60_000 }).toBe(true)
   })
+
+  test.for<[mechanism: KafkaSettings['mechanism']]>([['plain'], ['scram-sha-256'], ['scram-sha-512']])(
+    'is read over TLS with a login by %s, and goes on after the broker is killed', async ([mechanism]) => {
+      const topic = `secure-${mechanism}`
+      await broker.addTopic(topic, 1)
+      await broker.produce(topic, textsFrom(0, 50))
+      const given = { topic, group: topic, mechanism, usesTls: true, tlsCa: broker.certificate, ...kafkaUser }
+      const settings = settingsOf([broker.secureAddress], given)
+      const wrong = probeKafka(settingsOf([broker.secureAddress], { ...given, password: 'guess' }), outside)
+      await expect(wrong).rejects.toMatchObject({ stage: 'authentication', message: expect.stringContaining('refuses the login') as unknown })
+      await expect(probeKafka({ ...settings, tlsCa: undefined }, outside)).rejects.toMatchObject({ stage: 'connectivity' })
+      const taken: string[] = []
+      const take: Take = (messages) => Promise.resolve(void taken.push(...messages.map(({ bytes }) => bytes.toString())))
+      const session = run(settings, take)
+      await expect.poll(() => taken.length, { timeout: 30_000 }).toBe(50)
+      await expect.poll(() => broker.countPending(topic, topic)).toBe(0)
+      await broker.kill()
+      await expect(session.ended).rejects.toMatchObject({ name: 'BrokerError' })
+      await broker.resume()
+      await broker.produce(topic, textsFrom(50, 50))
+      await expect.poll(async () => {
+        const next = run(settings, take)
+        const isTaken = async (): Promise<void> => await expect.poll(() => taken.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(100)
+        await Promise.race([next.ended, isTaken()]).catch(() => {})
+        await next.stop().catch(() => {})
+        return taken.length
+      }, { timeout: 60_000 }).toBeGreaterThanOrEqual(100)
+      expect(taken.toSorted()).toEqual(textsFrom(0, 100).toSorted())
+    },
+  )
 
   test('is tested without a commit, and a missing topic is named', async () => {
     const probe = await probeKafka(settingsOf([broker.address], { group: 'probed' }), outside)
