@@ -67,7 +67,7 @@ const events = '/ingest/v1/events'
 
 /** Lines of a file, as the collector and the command line decode them. */
 async function decodeFile(lines: readonly string[]): Promise<string> {
-  const { chunks } = await readEventFile(Readable.from([Buffer.from(`${lines.join('\n')}\n`)]), (problem) => { throw new Error(String(problem)) }, { readAt: 0 })
+  const { chunks } = await readEventFile(Readable.from([Buffer.from(`${lines.join('\n')}\n`)]), (problem) => { throw new Error(JSON.stringify(problem)) }, { readAt: 0 })
   const parts: Buffer[] = []
   for await (const chunk of chunks) parts.push(Buffer.from(chunk))
   return Buffer.concat(parts).toString()
