@@ -1,6 +1,7 @@
 import { backtestJobSchema, backtestListSchema, newBacktestSchema } from '@tripline/contract/console/backtest'
 import { readIdParam } from '../../../http/id-param.ts'
 import { parseJsonBody, withBody } from '../../../http/read-body.ts'
+import { respondWithEtag } from '../../../http/respond-with-etag.ts'
 import { respond } from '../../../http/respond.ts'
 import { getPrincipal } from '../../../http/route.ts'
 import type { RequestContext, Route } from '../../../http/route.ts'
@@ -11,6 +12,8 @@ import type { BacktestJobDeps } from './backtest-jobs.ts'
 import { backtestsPath as path, printBacktestEntry, printBacktestJob } from './backtest-view.ts'
 
 const access = 'backtest_rules'
+/** The version of a backtest: it changes with its status and with the percent that it has read. */
+const steps = { queued: 0, running: 1_000, succeeded: 2_000, failed: 3_000 } as const
 
 /** Routes for backtests that run beside requests and keep what they found. */
 export function backtestJobRoutes(deps: BacktestJobDeps): Route[] {
@@ -30,11 +33,12 @@ export function backtestJobRoutes(deps: BacktestJobDeps): Route[] {
     },
     {
       method: 'GET', path: `${path}/:id`, access, isCompressed: true, summary: 'Returns a backtest: how far it is, or what it found',
-      responses: { 200: backtestJobSchema },
+      headers: ['ETag'], responses: { 200: backtestJobSchema },
       handle: async (c) => {
         const { tenant } = getPrincipal(c)
         const backtest = await getBacktest(deps, tenant, readIdParam(c))
-        return respond(c, printBacktestJob(backtest, deps.runner.getProgress(tenant, backtest)))
+        const progress = deps.runner.getProgress(tenant, backtest)
+        return respondWithEtag(c, printBacktestJob(backtest, progress), steps[backtest.status] + progress)
       },
     },
     {
