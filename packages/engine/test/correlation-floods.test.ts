@@ -122,4 +122,40 @@ describe('the memory of a group is flat', () => {
     expect(most.bytes).toBeLessThan(2 * fill(from).bytes)
     expect(most.evicted).toBe(evicted)
   })
+
+  test.for<[type: string, section: object, line: Line]>([
+    ['event_count', { type: 'event_count', condition: { gte: 50 } }, { from: 200 }],
+    ['value_count', { type: 'value_count', condition: { field: 'host', gte: 50 } }, { from: 200 }],
+    ['value_sum', { type: 'value_sum', condition: { field: 'bytes', gte: 1e12 } }, { from: 200 }],
+    ['value_median', { type: 'value_median', condition: { field: 'bytes', gte: 1e12 } }, { from: 6_000 }],
+    ['value_percentile, share', { type: 'value_percentile', condition: { field: 'host', lte: 0.001 } }, { from: 12_000, evicted: 10_000 }],
+    ['temporal', { type: 'temporal' }, { from: 200 }],
+    ['temporal_ordered', { type: 'temporal_ordered' }, { from: 200 }],
+    ['absence in order, every', { type: 'temporal_ordered', condition: 'a and b and not c', firing: 'every' }, { from: 200 }],
+  ])('%s, in a session of many timespans', ([, section, { from, evicted = 0 }]) => {
+    const fill = (count: number): { readonly bytes: number; readonly evicted: number } => {
+      const engine = createEngine({ 'rules': ['a', 'b', 'c'], 'timespan': '10s', 'x-tripline-window': 'session', ...section })
+      for (let start = 0; start < count; start += 1_000) {
+        find(engine, Array.from({ length: Math.min(1_000, count) }, (_, i) => {
+          const n = start + i
+          return { second: n * 5, kind: n % 2 === 0 ? 'a' : 'b', host: `host${n}`, bytes: (n * 7_919) % 101 }
+        }))
+      }
+      return engine.correlation!
+    }
+    const most = fill(20_000)
+    expect(most.bytes).toBeLessThan(2 * fill(from).bytes)
+    expect(most.evicted).toBe(evicted)
+  })
+
+  test('sums of windows that are forgotten whole are exact for any number of events', () => {
+    const section = { 'type': 'value_sum', 'rules': ['b'], 'timespan': '10s', 'condition': { field: 'bytes', gte: 9_000 }, 'firing': 'every' }
+    for (const window of ['session', 'tumbling']) {
+      const engine = createEngine({ ...section, 'x-tripline-window': window })
+      const events = Array.from({ length: 9_001 }, (_, n) => ({ second: n / 1_000, kind: 'b', bytes: 1 }))
+      const matches = find(engine, events)
+      expect(matches.map(({ value, approximate }) => ({ value, approximate })), window)
+        .toEqual([{ value: 9_000, approximate: undefined }, { value: 9_001, approximate: undefined }])
+    }
+  })
 })

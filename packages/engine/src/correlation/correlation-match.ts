@@ -109,7 +109,8 @@ function printCondition({ rule }: CompiledCorrelation, fired: FiredGroup, group:
 
 /** `approximate: window within 59 ms, value within 0.5 %`. */
 function printApproximation({ relativeError, windowErrorMs }: Approximation): string {
-  const parts = [`window within ${Math.ceil(windowErrorMs)} ms`]
+  const parts: string[] = []
+  if (windowErrorMs > 0) parts.push(`window within ${Math.ceil(windowErrorMs)} ms`)
   if (relativeError > 0) parts.push(`value within ${(100 * relativeError).toFixed(1)} %`)
   return `approximate: ${parts.join(', ')}`
 }

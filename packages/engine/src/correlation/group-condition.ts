@@ -99,10 +99,11 @@ export function createGroupCondition(correlation: Correlation, options: Conditio
 }
 
 function createAggregate(
-  { type, timespanMs, references, isCaseSensitive }: Correlation, condition: CorrelationCondition, options: ConditionOptions,
+  { type, timespanMs, references, isCaseSensitive, window }: Correlation, condition: CorrelationCondition, options: ConditionOptions,
 ): Aggregate {
   const { seed, instantsMax, valuesMin } = options
-  const span = timespanMs * nanosPerMs
+  // Of a window that is forgotten whole, nothing leaves before the rest; a session may last for any number of timespans.
+  const span = window === 'sliding' ? timespanMs * nanosPerMs : Infinity
   switch (type) {
     case 'value_count':
       return new ValueCount({ seed, isCaseSensitive, countMax: Math.max(valuesMin, countToTell(condition)) })

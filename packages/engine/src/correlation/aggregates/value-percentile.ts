@@ -5,7 +5,12 @@ import type { Aggregate, Approximation, StateCell, StateCells } from './aggregat
 import { CellLists } from './cell-lists.ts'
 import { QuantileSketch, joinedKey, placeIn } from './quantile-sketch.ts'
 
-type PercentileOptions = { readonly percentile: number; readonly span: Instant; readonly instantsMax: number }
+type PercentileOptions = {
+  readonly percentile: number
+  /** When numbers leave the window after they came; infinite where they leave it all together. */
+  readonly span: Instant
+  readonly instantsMax: number
+}
 
 /** Parts of a timespan whose numbers leave a sketch together. */
 const sliceCount = 64
@@ -70,7 +75,7 @@ export class ValuePercentile implements Aggregate {
 
   approximationOf(group: number): Approximation | undefined {
     const sketch = this.#sketches.get(group)
-    return sketch && { relativeError: sketch.relativeError, windowErrorMs: this.#slice / nanosPerMs }
+    return sketch && { relativeError: sketch.relativeError, windowErrorMs: this.#slice === Infinity ? 0 : this.#slice / nanosPerMs }
   }
 
   evictedCount(): number {

@@ -7,6 +7,7 @@ import { CellLists } from './cell-lists.ts'
 
 type SumOptions = {
   readonly isAverage: boolean
+  /** When numbers leave the window after they came; infinite where they leave it all together. */
   readonly span: Instant
   /** Instants of a group that are kept apart; what comes beyond goes into buckets of the timespan. */
   readonly instantsMax: number
@@ -38,7 +39,7 @@ export class ValueSum implements Aggregate {
   constructor({ isAverage, span, instantsMax }: SumOptions) {
     this.#isAverage = isAverage
     this.#bucket = span / bucketCount
-    this.#instantsMax = instantsMax
+    this.#instantsMax = span === Infinity ? 1 : instantsMax
   }
 
   add(group: number, { at, value }: Contribution): void {
@@ -74,6 +75,7 @@ export class ValueSum implements Aggregate {
   }
 
   approximationOf(group: number): Approximation | undefined {
+    if (this.#bucket === Infinity) return undefined
     const isMerged = this.#cells.count(group) > 0 && this.#mergedAt[group]! >= this.oldestAt(group)
     return isMerged ? { relativeError: 0, windowErrorMs: this.#bucket / nanosPerMs } : undefined
   }
