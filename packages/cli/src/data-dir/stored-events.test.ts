@@ -197,6 +197,27 @@ first:
 `)
   })
 
+  test('says which correlations lost state, and ends with 3 then with --strict-state', async () => {
+    const outer = 'title: Many, then ok\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0304\ncorrelation: '
+      + '{ type: temporal_ordered, rules: [many, ok], group-by: [user], timespan: 10m }'
+    const ok = 'title: Ok\nname: ok\nlogsource: { product: app }\ndetection: { selection: { action: ok }, condition: selection }'
+    const many = rules.replace('title: Many', 'title: Many\nname: many').replace('[user], timespan: 1m', '[host], timespan: 10m')
+    writeFileSync(join(folder, 'carrying.yml'), [many.replace('gte: 3', 'gte: 150'), ok, outer].join('\n---\n'))
+    const users = Array.from({ length: 150 }, (_, n) => event(n, `user${n}`, 'fail'))
+    await tripline('ingest --data-dir carrying', [...users, event(200, 'user149', 'ok')].join('\n'))
+    expect((await tripline('hunt carrying.yml --data-dir carrying')).code).toBe(0)
+    const { code, stdout } = await tripline('hunt carrying.yml --data-dir carrying --strict-state')
+    expect(code).toBe(3)
+    expect(stdout).toContain('one correlation forgot events or values to bound memory, so that matches may be missing: '
+      + '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0302\n')
+    const compared = await tripline('hunt rules.yml --compare carrying.yml --data-dir carrying --strict-state --json')
+    expect(JSON.parse(compared.stdout)).toMatchObject({
+      before: { degraded_rules: [] }, after: { degraded_rules: ['0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0302'] },
+    })
+    expect(compared.code).toBe(3)
+    expect((await tripline('hunt rules.yml --data-dir carrying --strict-state')).code).toBe(0)
+  })
+
   test('looks at the range that it is given', async () => {
     const { stdout } = await tripline('hunt rules.yml --data-dir stored --from 2026-11-20T00:00:05Z --json')
     expect(JSON.parse(stdout)).toMatchObject({ matches: 0, events_read: 3 })

@@ -7,7 +7,7 @@ const entityNames = { user: 'users', host: 'hosts', processName: 'processes' } a
 /** Prints what a hunt found, for people or as one JSON object. */
 export function printHuntResult(result: HuntResult, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(toResultBody(result))}\n`
-  const { matchCount, eventCount, tookMs, isWhole, damagedCount, rules, entities, examples } = result
+  const { matchCount, eventCount, tookMs, isWhole, damagedCount, degradedRules, rules, entities, examples } = result
   const lines = [
     [
       `${printCount(matchCount, 'match', 'matches')} in ${printCount(eventCount, 'event read', 'events read')}`,
@@ -15,6 +15,7 @@ export function printHuntResult(result: HuntResult, isJson: boolean): string {
     ].join(', '),
     ...(isWhole ? [] : ['the hunt was interrupted before the end of its range']),
     ...(damagedCount > 0 ? [`${damagedCount} damaged blocks were skipped`] : []),
+    ...(degradedRules.length > 0 ? [printLostState(degradedRules)] : []),
     ...rules.slice(0, limits.huntRulesShown).map(({ title, matchCount: each, firstAt, lastAt }) => {
       return `  ${String(each).padStart(7)}  ${escapeControl(title)}, ${formatTimestamp(firstAt)} to ${formatTimestamp(lastAt)}`
     }),
@@ -35,12 +36,19 @@ export function printHuntComparison({ before, after, gone, added }: HuntComparis
   const lines = [
     `${printCount(before.matchCount, 'match', 'matches')} now, ${after.matchCount.toLocaleString('en')} with the change, `
       + `in ${printCount(before.eventCount, 'event', 'events')}`,
+    ...(before.degradedRules.length > 0 ? [`now: ${printLostState(before.degradedRules)}`] : []),
+    ...(after.degradedRules.length > 0 ? [`with the change: ${printLostState(after.degradedRules)}`] : []),
     ...(gone.count === 0 ? [] : [`${gone.count.toLocaleString('en')} disappear:`]),
     ...gone.matches.slice(0, limits.huntExamplesShown).map((match) => `  - ${printMatch(match)}`),
     ...(added.count === 0 ? [] : [`${added.count.toLocaleString('en')} are new:`]),
     ...added.matches.slice(0, limits.huntExamplesShown).map((match) => `  + ${printMatch(match)}`),
   ]
   return lines.map((line) => `${line}\n`).join('')
+}
+
+function printLostState(ruleIds: readonly string[]): string {
+  const correlations = ruleIds.length === 1 ? 'one correlation' : `${ruleIds.length} correlations`
+  return `${correlations} forgot events or values to bound memory, so that matches may be missing: ${ruleIds.join(', ')}`
 }
 
 /** A comparison as JSON shows it. */
@@ -64,6 +72,7 @@ function toResultBody({ rules, buckets, bucketMs, entities, examples, ...result 
     took_ms: Math.round(result.tookMs),
     whole: result.isWhole,
     damaged_blocks: result.damagedCount,
+    degraded_rules: result.degradedRules,
     rules: rules.map(({ ruleId, title, matchCount: each, firstAt, lastAt }) => {
       return { rule_id: ruleId, title, matches: each, first_at: formatTimestamp(firstAt), last_at: formatTimestamp(lastAt) }
     }),

@@ -71,6 +71,8 @@ export type HuntResult = {
   readonly isWhole: boolean
   /** Blocks that could not be read because their checksum is wrong. */
   readonly damagedCount: number
+  /** Ids of the correlations that lost state to bound memory, so that matches may be missing. */
+  readonly degradedRules: readonly string[]
 }
 
 export type RuleHits = {
@@ -156,6 +158,7 @@ class HuntRun {
         processName: this.#listMostFrequent('processName') },
       examples: this.#examples,
       eventCount: this.#eventCount,
+      degradedRules: this.#correlator.health.filter(({ evicted }) => evicted > 0).map(({ id }) => id),
     }
   }
 
