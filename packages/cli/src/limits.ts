@@ -21,6 +21,8 @@ export const limits = {
   totalsShownMax: 50,
   /** Files that the options `--input` of one run stand for; a mistyped directory such as `/` fails early. */
   inputFilesMax: 100_000,
+  /** Files of a directory that are named because they are left out; the rest are counted. */
+  leftOutShownMax: 5,
   /** Malformed lines that are reported one by one; the rest are counted. */
   malformedShownMax: 20,
   /**

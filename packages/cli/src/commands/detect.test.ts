@@ -27,6 +27,18 @@ const folder = createFolder({
   'logs/b.ndjson': `${curlEvent}\n`,
   'logs/deep/c.jsonl.gz': gzipSync(`${curlEvent}\n`),
   'logs/notes.txt': 'no events',
+  'var/messages': '<34>Nov 22 10:00:00 web-1 sshd[7]: Failed password for root\n',
+  'var/audit/records': 'type=SYSCALL msg=audit(1606035600.101:1): syscall=59 exe="/usr/bin/curl"\n',
+  'var/rotated.ndjson.3.gz': gzipSync(`${curlEvent}\n`),
+  'var/lines.2026-11-22': `${curlEvent}\n`,
+  'var/packed-lines': zstdCompressSync(`${curlEvent}\n`),
+  'var/wide': Buffer.from(`\ufeff${curlEvent}\n`, 'utf16le'),
+  'var/app.log-20261122': `${curlEvent}\n`,
+  'var/read.me': 'how = to\nread = this\n',
+  'var/rules.yml': curlRule,
+  'var/table': 'Image,CommandLine\n/usr/bin/curl,x\n',
+  'var/archive.tar.gz': gzipSync(Buffer.concat([Buffer.from('a.ndjson'), Buffer.alloc(504), Buffer.from(`${curlEvent}\n`)])),
+  'var/torn': gzipSync(`${curlEvent}\n`.repeat(1000)).subarray(0, 12),
   'pretty.json': JSON.stringify([rootEvent, curlEvent].map((text): unknown => JSON.parse(text)), undefined, 2),
   'cloud.json': `{"Records":[${rootEvent},${curlEvent}]}`,
   'wide.json': Buffer.from(`\ufeff${rootEvent}\n${curlEvent}\n`, 'utf16le'),
@@ -92,7 +104,19 @@ test.for<[title: string, input: string, places: [path: string, line: number][]]>
   ['stdin among files', '--input logs/a.ndjson --input -', [['logs/a.ndjson', 2], ['-', 1]]],
 ])('reads %s, and names the input of a match', async ([, input, places]) => {
   const { matches, stderr } = await detect(`rules/curl.yml ${input}`, { stdin: `${curlEvent}\n` })
-  expect({ places: matches.map((match) => [match['input'], match['line']]), stderr }).toEqual({ places, stderr: '' })
+  expect(matches.map((match) => [match['input'], match['line']])).toEqual(places)
+  const notes = 'tripline: one file is left out, whose name and beginning tell no events: logs/notes.txt; name a file itself to read it\n'
+  expect(stderr).toBe(/ logs(?= |$)/.test(input) ? notes : '')
+})
+
+test('reads the files of a directory by their content where their names do not tell, and names those that it leaves out', async () => {
+  const { matches, stderr } = await detect('rules/curl.yml --input var --stats')
+  expect(matches.map((match) => match['input'])).toEqual([
+    'var/app.log-20261122', 'var/lines.2026-11-22', 'var/packed-lines', 'var/rotated.ndjson.3.gz', 'var/wide',
+  ])
+  expect(stderr).toContain('tripline: 5 files are left out, whose name and beginning tell no events: var/archive.tar.gz, var/read.me, '
+    + 'var/rules.yml, var/table, var/torn; name a file itself to read it\n')
+  expect(stderr).toContain('"events":7')
 })
 
 test('events in place of rules are refused before stdin is awaited', async () => {

@@ -11,8 +11,9 @@ export const inputOptions = {
     kind: 'repeated',
     otherNames: ['--file', '-f', '--events', '-e', '--evtx', '--directory', '-d', '-i'],
     value: '<path|->',
-    help: 'Events: a file, a directory of *.ndjson, *.jsonl, *.json, *.log, *.evtx, *.csv and *.tsv, also as .gz, .zst, .bz2 and '
-      + '.xz, a pattern such as "logs/*.ndjson", or - for stdin. May be repeated. Default: -.',
+    help: 'Events: a file, a directory, a pattern such as "logs/*.ndjson", or - for stdin. Of a directory, files named *.ndjson, '
+      + '*.jsonl, *.json, *.log, *.evtx, *.csv and *.tsv, also as .gz, .zst, .bz2 and .xz, and others that begin with events. '
+      + 'May be repeated. Default: -.',
   },
   logsource: {
     kind: 'text',

@@ -1,14 +1,11 @@
-import { ExitError, exitCodes } from '@tripline/common/exit-error'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
-import { globSync } from 'tinyglobby'
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
 import type { MalformedLine } from '@tripline/engine'
-import { unreadableError, usageError } from '../framework/command-error.ts'
+import { unreadableError } from '../framework/command-error.ts'
 import type { Context } from '../framework/context.ts'
 import type { LinePlace } from '../framework/line-place.ts'
-import { limits } from '../limits.ts'
 import { createLogsourceAdder } from './add-logsource.ts'
-import { findFiles } from './find-files.ts'
+import { findInputPaths } from './find-input-paths.ts'
 import { openEvents } from './open-events.ts'
 import type { EventInput, InputFormat } from './open-events.ts'
 import { mapLines, readEventMapping } from './map-events.ts'
@@ -53,47 +50,12 @@ export async function openInputs(options: InputOptions, context: Context): Promi
 }
 
 async function openPlainInputs({ input: given, 'input-format': format }: InputOptions, context: Context): Promise<Inputs> {
-  const paths = findInputPaths(given, context.cwd)
+  const paths = await findInputPaths(given, context)
   for (const path of paths) if (path !== '-') checkReadable(path, context.cwd)
   const [path = '-'] = paths
   const first = await openEvents(path, format, context)
   if (paths.length > 1) return new JoinedInputs({ paths, first, format }, context)
   return { ...first, name: path, hasStdin: path === '-', locate: (line) => ({ line: line + 1, path: undefined }) }
-}
-
-/** Lists the paths that `--input` stands for, each once. */
-export function findInputPaths(given: readonly string[], cwd: string): string[] {
-  const paths = new Map<string, string>()
-  for (const one of given.length === 0 ? ['-'] : given) {
-    for (const path of expand(one, cwd)) {
-      const key = path === '-' ? path : resolve(cwd, path)
-      if (!paths.has(key)) paths.set(key, path)
-    }
-  }
-  if (paths.size > limits.inputFilesMax) {
-    throw usageError(`option '--input' stands for more than ${limits.inputFilesMax.toLocaleString('en')} files`)
-  }
-  return [...paths.values()]
-}
-
-function expand(given: string, cwd: string): string[] {
-  if (given === '-') return ['-']
-  const isPattern = /[*?[{]/.test(given) && !existsSync(resolve(cwd, given))
-  const named = isPattern ? expandPattern(given, cwd) : [given]
-  const found = named.flatMap((path) => findFiles(path, { cwd, thing: 'input', isWanted: isEventFile }))
-  if (found.length > 0) return found
-  const what = isPattern ? 'the pattern matches no file' : 'the directory holds no file of events, such as *.ndjson, *.evtx or *.csv.gz'
-  throw new ExitError(exitCodes.unreadable, `input '${given}' cannot be read: ${what}`)
-}
-
-/** Files and directories that a pattern matches, in order; relative to `cwd` as the pattern is. Not by `node:fs`, which Node 20 lacks. */
-function expandPattern(pattern: string, cwd: string): string[] {
-  const found = globSync(pattern, { cwd, absolute: isAbsolute(pattern), onlyFiles: false, expandDirectories: false })
-  return found.map((path) => path.replace(/\/$/, '')).sort()
-}
-
-function isEventFile(name: string): boolean {
-  return /\.(?:ndjson|jsonl|json|log|evtx|csv|tsv)(?:\.(?:gz|zst|bz2|xz))?$/i.test(name)
 }
 
 function checkReadable(path: string, cwd: string): void {

@@ -5,10 +5,10 @@ import type { Context } from '../framework/context.ts'
 import type { LinePlace } from '../framework/line-place.ts'
 import { limits } from '../limits.ts'
 import { parseLogsourceOption } from './add-logsource.ts'
+import { findInputPaths } from './find-input-paths.ts'
 import { readEventMapping } from './map-events.ts'
 import { openEvents } from './open-events.ts'
 import type { InputFormat } from './open-events.ts'
-import { findInputPaths } from './open-inputs.ts'
 import type { InputOptions } from './open-inputs.ts'
 import { MalformedLineReporter } from './report-malformed-lines.ts'
 
@@ -24,7 +24,7 @@ export async function readAllEvents(options: InputOptions, context: Context): Pr
   const mapEvent = readEventMapping(mapping, { cwd: context.cwd, now: context.wallClock() }) ?? ((event: EventObject) => event)
   const added = logsource === undefined ? {} : { _logsource: parseLogsourceOption(logsource) }
   const events: PlacedEvent[] = []
-  const paths = findInputPaths(given, context.cwd)
+  const paths = await findInputPaths(given, context)
   for (const path of paths) {
     const shownPath = paths.length === 1 ? undefined : path
     for (const { line, event } of await readEvents({ path, shownPath, format }, context)) {
