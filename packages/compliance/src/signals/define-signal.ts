@@ -1,4 +1,5 @@
 import type { LocalText } from '../catalogues/read-catalogue.ts'
+import type { SignalReason } from './signal-reasons.ts'
 import type { Evidence, PlatformSnapshot, ReadingName, Readings } from './snapshot.ts'
 
 /** `no_data`: nothing can be concluded, neither good nor bad. */
@@ -27,7 +28,7 @@ export type Signal = {
  */
 export type Measurement = {
   readonly value: number | undefined
-  readonly reason?: string
+  readonly reason?: SignalReason
   readonly absence?: 'missing' | 'empty'
   /** The best status that the data allows, whatever the value. */
   readonly atBest?: 'partial' | 'fail'
@@ -41,11 +42,14 @@ export type SignalResult = {
   readonly target: number
   readonly status: SignalStatus
   readonly absence: 'missing' | 'empty' | undefined
-  readonly reason: string | undefined
+  /** Text in assessments that earlier versions stored. */
+  readonly reason: SignalReason | string | undefined
   readonly evidence: readonly Evidence[]
 }
 
-type Answer = { readonly value: number; readonly atBest?: 'partial' | 'fail'; readonly reason?: string } | { readonly empty: string }
+type Answer =
+  | { readonly value: number; readonly atBest?: 'partial' | 'fail'; readonly reason?: SignalReason }
+  | { readonly empty: SignalReason }
 
 type SignalSpec<Name extends ReadingName> = Omit<Signal, 'measure'> & {
   readonly reading: Name
@@ -60,7 +64,7 @@ export function defineSignal<Name extends ReadingName>({ reading: name, answer, 
     measure: ({ readings, at }) => {
       const reading = readings[name]
       if (reading === undefined) {
-        return { value: undefined, absence: 'missing', reason: 'the platform has no such data', evidence: [] }
+        return { value: undefined, absence: 'missing', reason: { code: 'no_reading' }, evidence: [] }
       }
       const { data, evidence } = reading
       const answered = answer(data, at)

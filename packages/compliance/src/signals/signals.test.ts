@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { rateSignal } from './define-signal.ts'
 import type { Signal, SignalStatus } from './define-signal.ts'
+import { printReason, reasonCodes } from './signal-reasons.ts'
+import type { SignalReason } from './signal-reasons.ts'
 import { signals } from './signals.ts'
 import type { PlatformSnapshot, Readings } from './snapshot.ts'
 
@@ -68,6 +70,32 @@ test.for(rows)('%s: %s %j is %s, %s', ([id, name, data, value, status]) => {
 test.for(signals)('$id says that data is missing where nothing can be read', (signal) => {
   const result = rateSignal(signal, signal.measure({ at, readings: {} }))
   expect(result).toMatchObject({ value: undefined, status: 'no_data', absence: 'missing', evidence: [] })
+})
+
+/** A result under the data of a reading. */
+function measure([id, name, data]: Row) {
+  const snapshot: PlatformSnapshot = { at, readings: { [name]: { data, evidence: [] } } }
+  const signal = find(id)
+  return rateSignal(signal, signal.measure(snapshot))
+}
+
+test('a reason is data, which both languages print', () => {
+  const results = [...rows.map(measure), ...signals.map((signal) => rateSignal(signal, signal.measure({ at, readings: {} })))]
+  const stated = results.flatMap(({ reason }) => (reason === undefined || typeof reason === 'string' ? [] : [reason]))
+  const unstated: readonly SignalReason[] = [{ code: 'no_techniques' }, { code: 'no_closed_incidents' }, { code: 'no_users' }, { code: 'no_due_requests' }, { code: 'no_clocks' }]
+  expect(new Set([...stated, ...unstated].map(({ code }) => code))).toEqual(new Set(reasonCodes))
+  for (const { en, ko } of [...stated, ...unstated].map(printReason)) {
+    expect(en).not.toMatch(/[{}]|\p{Script=Hangul}/u)
+    expect(ko).toMatch(/^[^{}]*\p{Script=Hangul}[^{}]*$/u)
+  }
+})
+
+test.for<readonly [SignalReason | string, string, string]>([
+  [{ code: 'classes_not_seen', values: { classes: ['network', 'administration'] } }, 'not seen: network, administration', '수신되지 않음: 네트워크, 관리'],
+  [{ code: 'dormant_access', values: { users: 2, keys: 0 } }, '2 dormant users, 0 keys past their end', '휴면 사용자 2명, 만료된 키 0개'],
+  ['no event is stored', 'no event is stored', 'no event is stored'],
+])('%j is printed as %s', ([reason, en, ko]) => {
+  expect(printReason(reason)).toEqual({ en, ko })
 })
 
 test('there are fifteen signals, each with a title in two languages and ordered thresholds', () => {

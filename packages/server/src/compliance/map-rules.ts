@@ -24,19 +24,20 @@ export function mapRules({ rules }: Pick<TenantRules, 'rules'>): MappedRules {
   const withTechnique = running.filter(({ attack }) => attack.techniques.length > 0)
   const onMalware = running.filter(({ logsource }) => readsMalwareProtection(logsource))
   const bySignal: { readonly [signal: string]: readonly Rule[] } = { S6: withTechnique, S11: onMalware }
+  const findLinked = (linked: ReadonlySet<string>): readonly Rule[] =>
+    withTechnique.filter(({ attack }) => attack.techniques.some((id) => linked.has(id)))
   return {
     count(framework, control) {
       const linked = getLinks(framework, control)
-      if (linked !== undefined) return withTechnique.filter(({ attack }) => attack.techniques.some((id) => linked.has(id))).length
+      if (linked !== undefined) return findLinked(linked).length
       const needs = controlMaps[framework]?.[control]?.signals ?? []
       return new Set(needs.flatMap(({ signal }) => bySignal[signal] ?? [])).size
     },
     list(framework, control) {
       const linked = getLinks(framework, control)
       if (linked === undefined) return []
-      return withTechnique
+      return findLinked(linked)
         .map(({ id, title, attack }) => ({ id, title, techniques: attack.techniques.filter((technique) => linked.has(technique)) }))
-        .filter(({ techniques }) => techniques.length > 0)
         .sort((a, b) => (a.title < b.title ? -1 : 1))
     },
   }

@@ -1,8 +1,9 @@
 import type { ControlResult } from '@tripline/compliance/assess'
+import { printReason } from '@tripline/compliance/signals/signal-reasons'
 import { signals } from '@tripline/compliance/signals/signals'
 import type { ReportLanguage } from '@tripline/model/report'
 import type { FrameworkState } from '../compliance/compliance.ts'
-import { getComplianceWords, printReason } from './compliance-words.ts'
+import { getComplianceWords } from './compliance-words.ts'
 import type { ComplianceWord } from './compliance-words.ts'
 import type { Report, ReportTable } from './report.ts'
 
@@ -100,9 +101,11 @@ function listSignal(
   word: Words,
 ): readonly (readonly string[])[] {
   const title = signals.find(({ id }) => id === signal)?.title[language] ?? ''
+  const why = reason === undefined ? '' : printReason(reason)[language]
   const measured = `${value ?? '-'} / ${target}: ${word(status)}`
-  if (evidence.length === 0) return [[control, `${signal} ${title}`, measured, printReason(reason ?? '', language), '', '']]
-  return evidence.map(({ ref, at, sha256 }) => [control, `${signal} ${title}`, measured, ref, printInstant(at), sha256])
+  if (evidence.length === 0) return [[control, `${signal} ${title}`, measured, why, '', '']]
+  const explained = why === '' ? measured : `${measured} (${why})`
+  return evidence.map(({ ref, at, sha256 }) => [control, `${signal} ${title}`, explained, ref, printInstant(at), sha256])
 }
 
 function printProof(proof: NonNullable<ControlResult['attestation']>['proof']): string {

@@ -47,27 +47,6 @@ const words = {
   noEvidence: { en: 'There is no evidence.', ko: '증적이 없습니다.' },
 } as const satisfies { readonly [name: string]: { readonly [language in ReportLanguage]: string } }
 
-/** The reasons of signals in Korean; a number or a list stands for what the sentence names. */
-const koreanReasons: readonly (readonly [reason: RegExp, korean: string])[] = [
-  [/^the platform has no such data$/, '플랫폼에 해당 데이터가 없습니다.'],
-  [/^not seen: (.+)$/, '수신되지 않음: $1'],
-  [/^no event is stored$/, '저장된 이벤트가 없습니다.'],
-  [/^the oldest event is younger than the retention says$/, '가장 오래된 이벤트가 보존 기간보다 최근의 것입니다.'],
-  [/^the audit trail has no entries$/, '감사 기록이 비어 있습니다.'],
-  [/^less than a day was observed$/, '관찰 기간이 하루가 되지 않습니다.'],
-  [/^(\d+) critical findings are overdue$/, '기한이 지난 심각 취약점 $1건'],
-  [/^no telemetry of malware protection arrives$/, '악성코드 방지 로그가 수신되지 않습니다.'],
-  [/^(\d+) dormant users, (\d+) keys past their end$/, '휴면 사용자 $1명, 만료된 키 $2개'],
-  [/^there is no notification channel$/, '알림 채널이 없습니다.'],
-  [/^no channel was ever tested$/, '시험한 알림 채널이 없습니다.'],
-]
-
-/** The reason of a signal in a language; as it is where it has no translation. */
-export function printReason(reason: string, language: ReportLanguage): string {
-  const found = language === 'ko' ? koreanReasons.find(([pattern]) => pattern.test(reason)) : undefined
-  return found === undefined ? reason : reason.replace(...found)
-}
-
 export type ComplianceWord = keyof typeof words
 
 /** The words in one language. */

@@ -34,7 +34,7 @@ export const listControlColumns = (): readonly Column<Control, string>[] => [
     title: t('compliance.column.reason'),
     width: 'minmax(0, 2fr)',
     minTableWidth: 900,
-    render: ({ reasons }) => <TextCell text={reasons.join('; ')} />,
+    render: ({ reason_texts: reasons }) => <TextCell text={reasons.map(getLocalText).join('; ')} />,
   },
   {
     id: 'owner',

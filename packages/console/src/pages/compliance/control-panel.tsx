@@ -62,13 +62,13 @@ export function ControlPanel({ framework, id, mayAttest, onClose }: ControlPanel
 }
 
 function Why({ control }: { readonly control: ControlBody }): ReactNode {
-  const { reasons, method, category, mapped_rules: rules, lost_since: lost } = control
+  const { reason_texts: reasons, method, category, mapped_rules: rules, lost_since: lost } = control
   return (
     <PanelSection title={t('compliance.section.why')}>
       {reasons.length > 0 && (
         <ul className={styles['reasons']}>
           {reasons.map((reason) => (
-            <li key={reason}>{toVisibleText(reason)}</li>
+            <li key={reason.en}>{toVisibleText(getLocalText(reason))}</li>
           ))}
         </ul>
       )}
@@ -85,18 +85,19 @@ function Why({ control }: { readonly control: ControlBody }): ReactNode {
 }
 
 function Signal({ signal }: { readonly signal: ControlBody['signals'][number] }): ReactNode {
-  const { title, unit, value, target, status, reason, evidence } = signal
+  const { title, unit_text: unit, value, target, status, reason_text: reason, evidence } = signal
+  const print = (number: number): string => `${printNumber(number)} ${getLocalText(unit)}`
   return (
     <PanelSection title={getLocalText(title)}>
       <div className={styles['line']}>
         <Pill tone={signalTones[status]}>{t(`compliance.signal.${status}`)}</Pill>
         <span>
           {value === null
-            ? t('compliance.signal.target', { target: `${printNumber(target)} ${unit}` })
-            : t('compliance.signal.value', { value: `${printNumber(value)} ${unit}`, target: `${printNumber(target)} ${unit}` })}
+            ? t('compliance.signal.target', { target: print(target) })
+            : t('compliance.signal.value', { value: print(value), target: print(target) })}
         </span>
       </div>
-      {reason !== null && <p className={styles['note']}>{toVisibleText(reason)}</p>}
+      {reason !== null && <p className={styles['note']}>{toVisibleText(getLocalText(reason))}</p>}
       <ul className={styles['evidence']}>
         {evidence.map(({ kind, ref, at, sha256 }) => (
           <li key={`${kind} ${ref} ${sha256}`}>

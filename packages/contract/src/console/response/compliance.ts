@@ -32,8 +32,9 @@ export const complianceCoverageSchema = z.strictObject({ framework: z.string(), 
 const evidence = z.strictObject({ kind: z.string(), ref: z.string(), at: instant, sha256: z.string() })
 
 const signal = z.strictObject({
-  id: z.string(), title: localText, unit: z.string(), value: z.number().nullable(), target: z.number(),
-  status: z.enum(['pass', 'partial', 'fail', 'no_data']), reason: z.string().nullable(), evidence: z.array(evidence),
+  id: z.string(), title: localText, unit: z.string(), unit_text: localText, value: z.number().nullable(), target: z.number(),
+  status: z.enum(['pass', 'partial', 'fail', 'no_data']), reason: z.string().nullable(), reason_text: localText.nullable(),
+  evidence: z.array(evidence),
 })
 
 const proof = z.union([
@@ -60,6 +61,8 @@ const controlFields = {
   method: z.enum(['automatic', 'manual', 'none']), evidence_count: count, last_evidence_at: instant.nullable(),
   /** Why it stands as it does, one sentence for each signal that does not pass. */
   reasons: z.array(z.string()),
+  /** The same in each language. */
+  reason_texts: z.array(localText),
   /** Running rules that watch what the control is about; they turn nothing green. */
   mapped_rules: count,
   owner: z.string(), note: z.string(),

@@ -55,7 +55,8 @@ test('a collection assesses what the platform measures, with evidence that leads
   expect(control).toMatchObject({
     status: 'non_compliant', method: 'automatic', evidence_count: 1,
     reasons: [expect.stringMatching(/^S12 .*: 0 percent, target 100$/)],
-    signals: [{ id: 'S12', value: 0, target: 100, status: 'fail', evidence: [{ ref: '/v1/users', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] }],
+    reason_texts: [{ en: expect.stringMatching(/^S12 .*: 0 percent, target 100$/), ko: expect.stringMatching(/^S12 .*: 0%, 목표 100$/) }],
+    signals: [{ id: 'S12', unit_text: { en: 'percent', ko: '%' }, reason_text: null, value: 0, target: 100, status: 'fail', evidence: [{ ref: '/v1/users', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }] }],
   })
   const coverage = await server.call('GET', `${path}/iso27001/coverage`)
   expect(coverage.body).toMatchObject({ framework: 'iso27001', total_controls: 93, assessed_share: 3.2, assessed_at: '2026-11-20T10:00:00.000Z' })

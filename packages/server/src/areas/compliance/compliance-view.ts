@@ -1,5 +1,8 @@
 import type { Attestation, ControlResult } from '@tripline/compliance/assess'
-import { signals } from '@tripline/compliance/signals/signals'
+import type { LocalText } from '@tripline/compliance/catalogues/read-catalogue'
+import type { SignalResult } from '@tripline/compliance/signals/define-signal'
+import { printReason } from '@tripline/compliance/signals/signal-reasons'
+import { signals, unitTexts } from '@tripline/compliance/signals/signals'
 import type { ControlBody, ControlListBody, EvidenceJobBody } from '@tripline/contract/console/response/compliance'
 import type {
   PublicControl, PublicControlDetail, PublicCoverage, PublicEvidenceJob, PublicFramework,
@@ -45,19 +48,24 @@ type Row = ControlListBody['controls'][number]
 
 export function printControlRow(state: ControlState, mapped: MappedRules): Row {
   const { control: { id, title, category }, result, note } = state
-  const { evidence_count, last_evidence_at, ...rest } = describe(state, mapped)
+  const { last_evidence_at, ...rest } = describe(state, mapped)
+  const texts = listReasons(result)
   return {
-    id, title, category, ...rest, evidence_count, last_evidence_at: printInstant(last_evidence_at ?? undefined), owner: note.owner,
-    note: note.note, lost_since: printInstant(result.lostSince),
+    id, title, category, ...rest, reasons: texts.map(({ en }) => en), reason_texts: texts,
+    last_evidence_at: printInstant(last_evidence_at ?? undefined), owner: note.owner, note: note.note, lost_since: printInstant(result.lostSince),
   }
 }
 
 export function printControl(state: ControlState, mapped: MappedRules): ControlBody {
   return {
     ...printControlRow(state, mapped), framework: state.framework,
-    signals: state.result.signals.map(({ signal: id, value = null, target, status, reason = null, evidence }) => {
+    signals: state.result.signals.map(({ signal: id, value = null, target, status, reason, evidence }) => {
       const { title, unit } = getSignal(id)
-      return { id, title, unit, value, target, status, reason, evidence: evidence.map((one) => ({ ...one, at: formatTimestamp(one.at) })) }
+      const text = reason === undefined ? null : printReason(reason)
+      return {
+        id, title, unit, unit_text: unitTexts[unit], value, target, status, reason: text?.en ?? null, reason_text: text,
+        evidence: evidence.map((one) => ({ ...one, at: formatTimestamp(one.at) })),
+      }
     }),
     monitoring_rules: listMonitoringRules(state, mapped),
     attestation: state.attestation === undefined ? null : printAttestation(state.attestation),
@@ -69,16 +77,17 @@ export function printAttestation({ status, by, at, expiresAt, note, proof }: Att
 }
 
 export function toPublicControl(state: ControlState, mapped: MappedRules): PublicControl {
-  const { control: { id, title, category }, note: { owner, note } } = state
-  return { id, title: title.en, category: category.en, ...describe(state, mapped), owner, note }
+  const { control: { id, title, category }, note: { owner, note }, result } = state
+  const reasons = listReasons(result).map(({ en }) => en)
+  return { id, title: title.en, category: category.en, ...describe(state, mapped), reasons, owner, note }
 }
 
 export function toPublicControlDetail(state: ControlState, mapped: MappedRules): PublicControlDetail {
   return {
     ...toPublicControl(state, mapped),
-    signals: state.result.signals.map(({ signal: id, value = null, target, status, reason = null, evidence }) => {
+    signals: state.result.signals.map(({ signal: id, value = null, target, status, reason, evidence }) => {
       const { title, unit } = getSignal(id)
-      return { id, title: title.en, unit, value, target, status, reason, evidence }
+      return { id, title: title.en, unit, value, target, status, reason: reason === undefined ? null : printReason(reason).en, evidence }
     }),
     monitoring_rules: listMonitoringRules(state, mapped),
   }
@@ -112,27 +121,33 @@ function printResult(result: EvidenceJob['result']): PublicEvidenceJob['result']
   return { controls_assessed: result.controlsAssessed, evidence_items: result.evidenceItems, changed: result.changed }
 }
 
-type Description = Pick<PublicControl, 'assessable' | 'evidence_count' | 'last_evidence_at' | 'mapped_rules' | 'method' | 'status'> & {
-  readonly reasons: string[]
-}
+type Description = Pick<PublicControl, 'assessable' | 'evidence_count' | 'last_evidence_at' | 'mapped_rules' | 'method' | 'status'>
 
 function describe({ framework, control: { id }, result, attestation }: ControlState, mapped: MappedRules): Description {
   const evidence = countEvidence(result, attestation)
   return {
     status: result.status, method: result.method, assessable: result.isAssessable, evidence_count: evidence.count,
-    last_evidence_at: evidence.lastAt ?? null, reasons: findReasons(result),
-    mapped_rules: mapped.count(framework, id),
+    last_evidence_at: evidence.lastAt ?? null, mapped_rules: mapped.count(framework, id),
   }
 }
 
 /** One sentence for each signal that does not pass, and for lost evidence. */
-function findReasons({ signals: results, lostSince }: ControlResult): string[] {
-  const reasons = results.filter(({ status }) => status !== 'pass').map(({ signal: id, status, value, target, reason }) => {
-    const { title, unit } = getSignal(id)
-    if (status === 'no_data') return `${id} ${title.en}: ${reason ?? 'no data'}`
-    return `${id} ${title.en}: ${value} ${unit}, target ${target}${reason === undefined ? '' : ` (${reason})`}`
-  })
-  return lostSince === undefined ? reasons : [`its evidence is lost since ${formatTimestamp(lostSince)}`, ...reasons]
+function listReasons({ signals: results, lostSince }: ControlResult): LocalText[] {
+  const reasons = results.filter(({ status }) => status !== 'pass').map(explainSignal)
+  if (lostSince === undefined) return reasons
+  const since = formatTimestamp(lostSince)
+  return [{ en: `its evidence is lost since ${since}`, ko: `증적이 ${since}부터 없습니다` }, ...reasons]
+}
+
+function explainSignal({ signal: id, status, value, target, reason }: SignalResult): LocalText {
+  const { title, unit } = getSignal(id)
+  const text = reason === undefined ? undefined : printReason(reason)
+  if (status === 'no_data') return { en: `${id} ${title.en}: ${text?.en ?? 'no data'}`, ko: `${id} ${title.ko}: ${text?.ko ?? '데이터 없음'}` }
+  const [en, ko] = text === undefined ? ['', ''] : [` (${text.en})`, ` (${text.ko})`]
+  const units = unitTexts[unit]
+  return {
+    en: `${id} ${title.en}: ${value} ${units.en}, target ${target}${en}`, ko: `${id} ${title.ko}: ${value}${units.ko}, 목표 ${target}${ko}`,
+  }
 }
 
 function getSignal(id: string): (typeof signals)[number] {
