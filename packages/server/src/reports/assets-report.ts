@@ -10,22 +10,21 @@ export function createAssetsReport(
   figures: AssetFigures, { language, tenant }: { readonly language: ReportLanguage; readonly tenant: string },
 ): Report {
   const word = getReportWords(language)
-  const { at, timezone, risks } = figures
+  const { at, timezone, worst } = figures
   const count = (value: number): string => printCount(value, language)
-  const listed = (value: number): string => printListCount(value, language)
   const assetRows = figures.riskiest.map((asset) => [
     asset.hostname === '' ? asset.ipAddresses[0] ?? asset.id : asset.hostname, word(asset.criticality), count(asset.riskScore),
     `${count(asset.vulnerabilities.critical)} / ${count(asset.vulnerabilities.high)}`, asset.owner, printLocal(asset.lastSeenAt, timezone),
   ])
-  const findingRows = risks.worst.map(({ title, severity, asset, dueAt }) => [title, word(severity), asset, printLocal(dueAt, timezone)])
+  const findingRows = worst.map(({ title, severity, asset, dueAt }) => [title, word(severity), asset, printLocal(dueAt, timezone)])
   return {
     language, title: word('assets'), at,
     subtitle: [`${word('tenant')}: ${tenant}`, `${printLocal(at, timezone)} (${timezone})`],
     sections: [
       { title: word('inventory'), blocks: [
         { kind: 'figures', figures: [
-          { label: word('total'), value: listed(figures.total) }, { label: word('scanned'), value: listed(figures.scannedCount) },
-          { label: word('owned'), value: count(figures.ownedCount) }, { label: word('overdue'), value: listed(figures.overdueCount) },
+          { label: word('total'), value: count(figures.total) }, { label: word('scanned'), value: count(figures.scannedCount) },
+          { label: word('owned'), value: count(figures.ownedCount) }, { label: word('overdue'), value: printListCount(figures.overdueCount, language) },
         ] },
         { kind: 'bar', label: word('byRisk'), shares: riskLevels.toReversed().map((level) => ({
           label: word(level), count: figures.byRisk[level], color: severityColors[level],

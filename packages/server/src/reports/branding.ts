@@ -49,9 +49,12 @@ export async function putBranding(
 export async function readBrand({ state }: Pick<BrandingDeps, 'state'>, tenant: TenantId): Promise<ReportBrand | undefined> {
   const { name, logo } = await state.reports.getBranding(tenant)
   if (name === '') return undefined
-  if (logo === undefined) return { name }
-  const { png, width, height } = logo
-  return { name, logo: { base64: Buffer.from(png).toString('base64'), width, height } }
+  return logo === undefined ? { name } : { name, logo: printLogo(logo) }
+}
+
+/** A logo as text, for bodies and documents. */
+export function printLogo({ png, width, height }: ReportLogo): NonNullable<ReportBrand['logo']> {
+  return { base64: Buffer.from(png).toString('base64'), width, height }
 }
 
 function readLogo(text: string): ReportLogo {

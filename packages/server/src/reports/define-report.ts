@@ -73,11 +73,11 @@ export async function defineReport(deps: FigureDeps, tenant: TenantId, report: S
 async function defineOverview(deps: FigureDeps, tenant: TenantId, report: StoredReport, signal: AbortSignal): Promise<Report> {
   const { kind, language, from, to } = report
   const terms = { language, tenant: (await deps.state.tenants.get(tenant))?.name ?? tenant }
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(limits.reports.scanMs)])
   if (kind === 'assets') {
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(limits.reports.scanMs)])
     return createAssetsReport(await readAssetFigures(deps, tenant, bounded), terms)
   }
   if (from === undefined || to === undefined) throw new Error(`the report ${report.id} has no range`)
-  const figures = await readOverviewFigures(deps, tenant, { from, to })
+  const figures = await readOverviewFigures(deps, tenant, { from, to, signal: bounded })
   return kind === 'executive' ? createExecutiveReport(figures, terms) : createWeeklyReport(figures, terms)
 }

@@ -129,9 +129,9 @@ function listFrameworks({ frameworks }: OverviewFigures, word: Words): ReportBlo
 }
 
 function listRisks(
-  { overview: { waiting, timezone }, risks }: OverviewFigures, language: ReportLanguage, word: Words,
+  { overview: { waiting, timezone }, openBySeverity, worst }: OverviewFigures, language: ReportLanguage, word: Words,
 ): ReportBlock[] {
-  const rows = risks.worst.map(({ title, severity, asset, dueAt }) =>
+  const rows = worst.map(({ title, severity, asset, dueAt }) =>
     [title, word(severity), asset, printLocal(dueAt, timezone).slice(0, 10)])
   return [
     { kind: 'figures', figures: [
@@ -139,7 +139,7 @@ function listRisks(
       { label: word('overdue'), value: printListCount(waiting.findingCount, language) },
     ] },
     { kind: 'bar', label: word('open'), shares: findingSeverities.toReversed().map((severity) => ({
-      label: word(severity), count: risks.openBySeverity[severity], color: severityColors[severity],
+      label: word(severity), count: openBySeverity[severity], color: severityColors[severity],
     })) },
     tableOrNothing([[word('finding'), 46], [word('severity'), 14], [word('asset'), 24], [word('due'), 16]], rows, word),
   ]

@@ -1,7 +1,5 @@
 import { catalogues } from '@tripline/compliance/catalogues/catalogues'
-import { findingSeverities } from '@tripline/model/assets/finding'
 import type { AssetFinding } from '@tripline/model/assets/finding'
-import { riskLevels } from '@tripline/model/enrichment/asset'
 import type { Asset } from '@tripline/model/enrichment/asset'
 import type { Incident } from '@tripline/model/incidents/incident'
 import type { Filter } from '@tripline/model/lists/filter'
@@ -13,6 +11,8 @@ import { getFramework } from '../compliance/compliance.ts'
 import type { FrameworkState } from '../compliance/compliance.ts'
 import { getOverview } from '../overview/overview.ts'
 import type { Overview, OverviewDeps } from '../overview/overview.ts'
+import { countAssets } from './count-assets.ts'
+import type { AssetCounts } from './count-assets.ts'
 import { limits } from './limits.ts'
 
 /** What reports about a period read of the server. */
@@ -30,19 +30,15 @@ export type TopCounts = {
   readonly countedOf: number | undefined
 }
 
-/** Findings that are open, and the worst of them. */
-type OpenRisks = {
-  readonly openBySeverity: { readonly [severity in AssetFinding['vulnerability']['severity']]: number }
-  readonly worst: readonly OpenFinding[]
-}
-
 type OpenFinding = Pick<AssetFinding['vulnerability'], 'title' | 'severity'> & Pick<AssetFinding, 'dueAt'> & { readonly asset: string }
 
 /** What the executive and the weekly report are made of. */
 export type OverviewFigures = {
   readonly overview: Overview
   readonly top: TopCounts
-  readonly risks: OpenRisks
+  readonly openBySeverity: AssetCounts['openBySeverity']
+  /** The worst findings that are open. */
+  readonly worst: readonly OpenFinding[]
   /** Each framework at the end of the period, and at its beginning. */
   readonly frameworks: readonly { readonly current: FrameworkState; readonly previous: FrameworkState }[]
   /** Those that were opened in the period, newest first. */
@@ -50,16 +46,13 @@ export type OverviewFigures = {
 }
 
 /** What the report about assets is made of. */
-export type AssetFigures = {
+export type AssetFigures = Omit<AssetCounts, 'openBySeverity'> & {
   readonly at: number
   readonly timezone: string
-  readonly total: number
-  readonly byRisk: { readonly [level in (typeof riskLevels)[number]]: number }
-  readonly scannedCount: number
-  readonly ownedCount: number
   /** Those with the highest risk. */
   readonly riskiest: readonly Asset[]
-  readonly risks: OpenRisks
+  /** The worst findings that are open. */
+  readonly worst: readonly OpenFinding[]
   readonly overdueCount: number
 }
 
@@ -68,7 +61,9 @@ const scanFreshMs = 7 * 86_400_000
 const isOpen: Filter = { field: 'status', operator: 'eq', value: 'open' }
 
 /** Reads what the executive and the weekly report are made of. */
-export async function readOverviewFigures(deps: FigureDeps, tenant: TenantId, period: Period): Promise<OverviewFigures> {
+export async function readOverviewFigures(
+  deps: FigureDeps, tenant: TenantId, { signal, ...period }: Period & { readonly signal: AbortSignal },
+): Promise<OverviewFigures> {
   const { state } = deps
   const opened: readonly Filter[] = [
     { field: 'created_at', operator: 'gte', value: period.from }, { field: 'created_at', operator: 'lt', value: period.to },
@@ -78,7 +73,8 @@ export async function readOverviewFigures(deps: FigureDeps, tenant: TenantId, pe
   return {
     overview: await getOverview(deps, tenant, period),
     top: await countTop(state, tenant, opened),
-    risks: await readRisks(state, tenant, topMax),
+    openBySeverity: (await countAssets(state, tenant, { scannedSince: period.to - scanFreshMs, signal })).openBySeverity,
+    worst: await listWorst(state, tenant, topMax),
     frameworks: await Promise.all(catalogues.map(async ({ token }) => ({
       current: await getFramework(deps, tenant, token, period.to - 1), previous: await getFramework(deps, tenant, token, period.from - 1),
     }))),
@@ -92,16 +88,10 @@ export async function readAssetFigures(
 ): Promise<AssetFigures> {
   const at = clock.now()
   const { timezone } = resolveSettings(await state.tenants.get(tenant) ?? { settings: {} }, settingDefaults)
-  const count = async (...where: readonly Filter[]): Promise<number> => await countEntries(state.assets, tenant, where)
-  const countLevel = (level: string): Promise<number> => count({ field: 'risk_level', operator: 'eq', value: level })
-  const byRisk = await Promise.all(riskLevels.map(async (level) => [level, await countLevel(level)]))
-  let ownedCount = 0
-  for await (const chunk of state.assets.scan(tenant, {}, { signal })) ownedCount += chunk.filter(({ owner }) => owner !== '').length
   const riskiest = await state.assets.list(tenant, { order: [{ field: 'risk_score', direction: 'desc' }], limit: rowsMax })
+  const { openBySeverity: _open, ...counts } = await countAssets(state, tenant, { scannedSince: at - scanFreshMs, signal })
   return {
-    at, timezone, total: await count(), byRisk: Object.fromEntries(byRisk) as AssetFigures['byRisk'], ownedCount,
-    scannedCount: await count({ field: 'last_scan_at', operator: 'gte', value: at - scanFreshMs }),
-    riskiest: riskiest.entries, risks: await readRisks(state, tenant, rowsMax),
+    ...counts, at, timezone, riskiest: riskiest.entries, worst: await listWorst(state, tenant, rowsMax),
     overdueCount: await countEntries(state.findings, tenant, [isOpen, { field: 'due_at', operator: 'lt', value: at }]),
   }
 }
@@ -127,15 +117,12 @@ async function countTop({ alerts }: Pick<StateStore, 'alerts'>, tenant: TenantId
   }
 }
 
-async function readRisks(
+async function listWorst(
   { findings, assets }: Pick<StateStore, 'findings' | 'assets'>, tenant: TenantId, limit: number,
-): Promise<OpenRisks> {
-  const counts = await Promise.all(findingSeverities.map(async (severity) =>
-    [severity, await countEntries(findings, tenant, [isOpen, { field: 'severity', operator: 'eq', value: severity }])]))
+): Promise<readonly OpenFinding[]> {
   const order = [{ field: 'severity', direction: 'desc' }] as const
   const { entries } = await findings.list(tenant, { where: [isOpen], order, limit })
-  const worst = await Promise.all(entries.map(async ({ vulnerability: { title, severity }, assetId, dueAt }) => ({
+  return await Promise.all(entries.map(async ({ vulnerability: { title, severity }, assetId, dueAt }) => ({
     title, severity, dueAt, asset: (await assets.get(tenant, assetId))?.hostname ?? assetId,
   })))
-  return { openBySeverity: Object.fromEntries(counts) as OpenRisks['openBySeverity'], worst }
 }

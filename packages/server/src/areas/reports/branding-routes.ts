@@ -6,7 +6,7 @@ import { readJson } from '../../http/json-body.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
-import { putBranding } from '../../reports/branding.ts'
+import { printLogo, putBranding } from '../../reports/branding.ts'
 import type { BrandingDeps } from '../../reports/branding.ts'
 
 const path = '/v1/settings/branding'
@@ -38,6 +38,6 @@ export function brandingRoutes(deps: BrandingDeps): Route[] {
 
 function printBranding({ name, logo }: ReportBranding): BrandingBody {
   if (logo === undefined) return { name, logo: null }
-  const { png, width, height } = logo
-  return { name, logo: { png: Buffer.from(png).toString('base64'), width, height } }
+  const { base64: png, ...size } = printLogo(logo)
+  return { name, logo: { png, ...size } }
 }
