@@ -64,6 +64,13 @@ export const limits = {
     /** Elements and levels of a response of SAML: providers use ten levels, and two elements a group; verifying that many takes 0.1 s. */
     xmlElementsMax: 1_500,
     xmlDepthMax: 32,
+    /** Milliseconds in which a response must be verified, with the start of the thread: 100 times what the largest takes. */
+    verifyMs: 30_000,
+    /** Milliseconds without a response after which the thread ends, and megabytes of its heap. */
+    verifierIdleMs: 60_000,
+    verifierHeapMbMax: 128,
+    /** Responses of a tenant that wait to be verified at once; more are refused: ten take a second at most. */
+    verifiersWaitingMax: 10,
     /** Bits of the RSA key with which a provider signs assertions (NIST SP 800-131A). */
     rsaBitsMin: 2_048,
     /** Answers of providers that speak SAML between two requests of a browser, and milliseconds that one is kept. */

@@ -22,6 +22,7 @@ import type { ProviderAnswer, ReceivedAnswers } from './provider-answer.ts'
 import { admitProvisionedUser, findProvisionedUser } from './provisioned-login.ts'
 import { buildSamlLoginUrl } from './saml-provider.ts'
 import type { SamlClient, ServiceProvider } from './saml-provider.ts'
+import type { SamlVerifier } from './saml-verifier.ts'
 import { sealAttempt } from './sign-on-attempt.ts'
 import type { SignOnAttempt, UsedAttempts } from './sign-on-attempt.ts'
 import { SignOnError } from './sign-on-error.ts'
@@ -35,6 +36,7 @@ type ProviderLogins = {
   readonly isPublicOverTls: boolean
   readonly used: UsedAttempts
   readonly answers: ReceivedAnswers
+  readonly verifier: Pick<SamlVerifier, 'verify'>
   readonly limiter: RateLimiter<'address'>
   readonly randomBytes: Runtime['randomBytes']
 }

@@ -2,7 +2,7 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import { isJsonObject } from '@tripline/common/json'
 import type { SAML } from '@node-saml/node-saml'
 import { checkClaimsSize } from './check-claims-size.ts'
-import { checkDocument, decodeDocument } from './check-saml-document.ts'
+import { checkDocument } from './check-saml-document.ts'
 import { readAssertion } from './read-assertion.ts'
 import type { SamlAssertion } from './read-assertion.ts'
 import type { SignOnAttempt } from './sign-on-attempt.ts'
@@ -38,13 +38,11 @@ export function getStateOf({ requestId }: SamlAssertion): string | undefined {
 }
 
 /**
- * Reads the response that a browser brought: its assertion must be signed by the provider, for this server, and valid now. Whose
- * request it answers is checked with the attempt of the browser.
+ * Verifies the decoded response that a browser brought. It takes long for the thread of the server; `SamlVerifier` runs it elsewhere.
  *
  * @throws SignOnError
  */
-export async function readSamlResponse(client: SamlClient, base64: string, nowMs: number): Promise<SamlAssertion> {
-  const document = decodeDocument(base64)
+export async function verifySamlDocument(client: SamlClient, document: string, nowMs: number): Promise<SamlAssertion> {
   await checkDocument(document, client.acsUrl)
   const assertion = readAssertion(await verifySignature(client, document), { ...client, nowMs })
   checkClaimsSize(assertion.claims)

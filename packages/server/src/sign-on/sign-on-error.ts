@@ -18,10 +18,12 @@ type SignOnProblem = keyof typeof signOnProblems
 /** A login at an identity provider failed. `message` says it to an admin, with the particulars; a login page shows the problem alone. */
 export class SignOnError extends Error {
   readonly problem: SignOnProblem
+  readonly particulars: string | undefined
 
   constructor(problem: SignOnProblem, particulars?: string) {
     super(particulars === undefined ? signOnProblems[problem] : `${signOnProblems[problem]}: ${particulars}`)
     this.name = 'SignOnError'
     this.problem = problem
+    this.particulars = particulars
   }
 }

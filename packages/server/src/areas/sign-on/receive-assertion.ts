@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import { openSamlClient } from '../../sign-on/log-in-with-provider.ts'
 import type { SamlAssertion } from '../../sign-on/read-assertion.ts'
-import { getStateOf, readSamlResponse } from '../../sign-on/saml-provider.ts'
+import { getStateOf } from '../../sign-on/saml-provider.ts'
 import { openAttempt } from '../../sign-on/sign-on-attempt.ts'
 import { SignOnError } from '../../sign-on/sign-on-error.ts'
 import { countAttempt, finishLogin, finishTest, recordFailedLogin } from './log-in-at-provider.ts'
@@ -51,7 +51,7 @@ export async function finishSamlLogin(
 async function verify(deps: SignOnDeps, tenant: TenantId, response: string, circumstances: Circumstances): Promise<SamlAssertion> {
   countAttempt(deps, circumstances)
   const at = deps.clock.now()
-  const assertion = await readSamlResponse(await openSamlClient(deps, tenant), response, at)
+  const assertion = await deps.logins.verifier.verify(tenant, await openSamlClient(deps, tenant), { base64: response, nowMs: at })
   const hash = createHash('sha256').update(JSON.stringify([assertion.issuer, assertion.id])).digest('base64url')
   // Its request is at most that old, or the login is refused as expired.
   const isNew = await deps.state.signOn.useAssertion(tenant, { hash, expiresAt: at + limits.signOn.attemptMs }, at)
