@@ -202,7 +202,10 @@ export const serverLayers: PackageLayers = {
     // Erases the data of a person from events, queues and the state.
     'erasure': {
       uses: ['audit', 'erasure/limits.ts', 'runtime'],
-      packages: ['@tripline/common/error-message', '@tripline/contract/app-error', model, '@tripline/state/ports/version-conflict'],
+      packages: [
+        '@tripline/common/error-message', '@tripline/contract/app-error', '@tripline/detection/rules/*', model,
+        '@tripline/state/ports/version-conflict', 'node:util',
+      ],
       types: [statePorts, '@tripline/common/log', '@tripline/common/runtime', ...storageSeams],
     },
 
@@ -278,7 +281,7 @@ export const serverLayers: PackageLayers = {
       uses: ['access', 'egress', 'runtime', 'scim', 'limits.ts'],
       packages: [
         ...common, model, statePorts, '@node-saml/node-saml', '@tripline/contract/app-error', '@xmldom/xmldom',
-        'node:crypto', 'openid-client',
+        'node:crypto', 'node:worker_threads', 'openid-client',
       ],
     },
 

@@ -79,6 +79,7 @@ import type { HttpDeps } from './http/http.ts'
 import { ImpatientSenders } from './ingestion/impatient-senders.ts'
 import type { Route } from './http/route.ts'
 import { ReceivedAnswers } from './sign-on/provider-answer.ts'
+import { SamlVerifier } from './sign-on/saml-verifier.ts'
 import { UsedAttempts } from './sign-on/sign-on-attempt.ts'
 import { playbookRoutes } from './areas/playbooks/playbook-routes.ts'
 import { openPublicRoutes } from './open-public-routes.ts'
@@ -120,7 +121,7 @@ export function mountAreas(
       state, identity, metrics, clock, trail,
       logins: {
         egress: options.egress, publicUrl, isPublicOverTls, used: new UsedAttempts(), answers: new ReceivedAnswers(),
-        limiter: createSignOnLimiter(), randomBytes,
+        verifier: new SamlVerifier(), limiter: createSignOnLimiter(), randomBytes,
       },
     }),
     ...provisioningRoutes({ ...admin, publicUrl }),

@@ -210,7 +210,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: failures, unwritten: [sightings, names, trail],
       samples: recent, outbox,
     },
-    secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,
+    ruleBooks, secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,
   })
   const parts = {
     detection: {

@@ -9,10 +9,10 @@ import { checkDatabase } from '../src/check-database.ts'
 import { limits } from '../src/limits.ts'
 import { openState } from '../src/open-state.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
+import { erasedTables, keptTables } from '../src/sqlite/compliance/erased-tables.ts'
 import {
   attestationWith, auditFactsWith, auditKey, backtestWith, channelRouteWith, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith,
-  ruleWith, savedViewWith,
-  statedPerson, tenantWith,
+  connectorWith, playbookWith, ruleWith, savedViewWith, statedPerson, tenantWith, webhookWith,
 } from './state-samples.ts'
 import { everythingOf } from './tenant-calls.ts'
 
@@ -21,6 +21,9 @@ const mail = {
   type: 'email', host: 'mail.example.org', port: 587, security: 'starttls', caCertificate: '', username: '', from: 'soc@example.org',
 } as const
 const subject = new SubjectText([person, 'qzjxkvwy'])
+
+/** Stands for what knows the texts of rules. */
+const eraseAuthor = (definition: string): string => definition.replaceAll(/^author: .*$/gm, 'author: erased')
 
 let folder: string
 let store: StateStore
@@ -60,7 +63,7 @@ test('a text is gone from all rows of the tenant, and from the bytes of the data
   await nameIn('a')
   expect(JSON.stringify(await everythingOf(store, 'a'))).toContain('qzjxkvwy')
   expect(findFiles()).not.toEqual([])
-  const rowCount = await store.erasures.eraseTexts('a', subject)
+  const rowCount = await store.erasures.eraseTexts('a', subject, eraseAuthor)
   expect(rowCount).toBeGreaterThanOrEqual(13)
   expect(JSON.stringify(await everythingOf(store, 'a'))).not.toMatch(/qzjxkvwy/i)
   expect(findFiles()).toEqual([])
@@ -73,7 +76,7 @@ test('a text is gone from all rows of the tenant, and from the bytes of the data
   // Checksums hold, and searches of texts do not find it.
   expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
   expect((await store.alerts.list('a', { text: 'qzjxkvwy', limit: 9 })).entries).toEqual([])
-  expect(await store.erasures.eraseTexts('a', subject)).toBe(0)
+  expect(await store.erasures.eraseTexts('a', subject, eraseAuthor)).toBe(0)
 })
 
 test('a person gets no mail any more: the address is removed, and what has none left is disabled', async () => {
@@ -84,7 +87,7 @@ test('a person gets no mail any more: the address is removed, and what has none 
   await store.reportSchedules.insert('a', reportScheduleWith({ id: 's9', name: 'One', recipients: [own], isEnabled: true, nextRunAt: 9 }))
   await store.channels.insert('a', channelWith({ id: 'c8', name: 'Both', ...mailTo(['bob@example.org', own.toUpperCase()]) }))
   await store.channels.insert('a', channelWith({ id: 'c9', name: 'One', ...mailTo([own]) }))
-  await store.erasures.eraseTexts('a', subject)
+  await store.erasures.eraseTexts('a', subject, eraseAuthor)
   expect(await store.reportSchedules.get('a', 's8')).toMatchObject({ recipients: ['bob@example.org'], isEnabled: true, nextRunAt: 9 })
   expect(await store.reportSchedules.get('a', 's9')).toMatchObject({ recipients: [], isEnabled: false, nextRunAt: undefined })
   expect(await store.channels.get('a', 'c8')).toMatchObject({ ...mailTo(['bob@example.org']), isEnabled: true })
@@ -106,7 +109,18 @@ test('settings, views and attestations name the person no more, and stay what th
   await store.rules.put('a', [ruleWith({ id: 'own', version: 7 })], { by: name, wasEnabled: true })
   const lastTest = { at: 1, problem: undefined, email: name, name: undefined, roles: [], claims: { sub: 'u', email: name } }
   await store.signOn.put('a', { ...await store.signOn.get('a'), lastTest }, { expectedVersion: undefined, at: 2 })
-  await store.erasures.eraseTexts('a', subject)
+  await store.reportSchedules.insert('a', reportScheduleWith({ id: 's7', name: `For ${name}`, createdBy: name }))
+  await store.webhooks.insert('a', webhookWith({ id: 'w7', name }))
+  await store.playbooks.insert('a', playbookWith({ id: 'p7', name, description: `by ${name}` }))
+  await store.connectors.insert('a', connectorWith({ id: 'k7', name }))
+  const assessment = { framework: 'gdpr', at: 1, jobId: 'j7', sha256: 'ab', controls: [{ attestation: { by: name } }] as never }
+  await store.compliance.saveAssessment('a', assessment)
+  await store.erasures.eraseTexts('a', subject, eraseAuthor)
+  expect(await store.reportSchedules.get('a', 's7')).toMatchObject({ name: expect.stringMatching(/^For \[erased\]@example.org \d+$/), createdBy: '[erased]@example.org' })
+  expect(await store.webhooks.get('a', 'w7')).toMatchObject({ name: expect.stringMatching(/^\[erased\]@example.org \d+$/) })
+  expect(await store.playbooks.get('a', 'p7')).toMatchObject({ name: expect.stringMatching(/^\[erased\]@example.org \d+$/), description: 'by [erased]@example.org' })
+  expect(await store.connectors.get('a', 'k7')).toMatchObject({ name: expect.stringMatching(/^\[erased\]@example.org \d+$/) })
+  expect(await store.compliance.getAssessment('a', 'gdpr')).toMatchObject({ controls: [{ attestation: { by: '[erased]@example.org' } }] })
   expect((await store.tenants.get('a'))?.settings).toEqual({ roleMapping: [entry('bob@example.org')] })
   expect(await store.views.get('a', 'v8')).toMatchObject({ name: 'Of [erased]@example.org', query: 'q=user%3A[erased]%40example.org&status=open' })
   expect(await store.compliance.listAttestations('a', 'iso27001')).toEqual([expect.objectContaining({ by: '[erased]@example.org', note: 'asked [erased]@example.org' })])
@@ -119,6 +133,28 @@ test('settings, views and attestations name the person no more, and stay what th
   expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
 })
 
+test('each table of a tenant is erased from, or has a reason why not', () => {
+  const database = new DatabaseSync(join(folder, 'state.db'), { readOnly: true })
+  const columns = database.prepare(`select distinct s.name as name from sqlite_schema s, pragma_table_info(s.name) c
+    where s.type = 'table' and c.name = 'tenant_id'`).all() as readonly { readonly name: string }[]
+  database.close()
+  const stated = [...erasedTables.map(({ table }) => table), ...Object.keys(keptTables)]
+  expect(new Set(stated)).toEqual(new Set(columns.map(({ name }) => name)))
+  expect(new Set(stated).size).toBe(stated.length)
+})
+
+test('a version of a rule loses its author and keeps what it detects, also when the rule is gone', async () => {
+  await fill(store)
+  const definition = `title: t\nauthor: ${person}\ndetection: {s: {User: ${person}}, condition: s}\n`
+  for (const version of [1, 2]) await store.rules.put('a', [ruleWith({ id: 'gone', version, definition })], { by: 'bob@example.org', wasEnabled: true })
+  await store.rules.remove('a', 'gone', 3)
+  expect(await store.erasures.eraseTexts('a', subject, eraseAuthor)).toBeGreaterThanOrEqual(2)
+  for (const version of [1, 2]) {
+    expect(await store.ruleVersions.get('a', 'gone', version)).toMatchObject({ definition: definition.replace(/author: .*/, 'author: erased'), savedBy: 'bob@example.org' })
+  }
+  expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
+})
+
 test('another tenant keeps its rows', async () => {
   await fill(store)
   await store.tenants.insert(tenantWith({ id: 'other' }))
@@ -126,7 +162,7 @@ test('another tenant keeps its rows', async () => {
   // The first call begins a request, which is part of what is compared.
   await everythingOf(store, 'other')
   const before = JSON.stringify(await everythingOf(store, 'other'))
-  await store.erasures.eraseTexts('a', subject)
+  await store.erasures.eraseTexts('a', subject, eraseAuthor)
   expect(JSON.stringify(await everythingOf(store, 'other'))).toBe(before)
   expect(before).toContain('qzjxkvwy')
 })
@@ -155,7 +191,7 @@ describe('the audit trail', () => {
     await fill(store)
     await nameIn('a')
     const salts = readSalts()
-    await store.erasures.eraseTexts('a', subject)
+    await store.erasures.eraseTexts('a', subject, eraseAuthor)
     const [told, acted, other] = await listNewest(3)
     expect(told).toMatchObject({
       actor: { email: 'ann@example.org' }, diff: { query: '[erased]', owner: ['[erased]', 'bob@example.org'], map: '[erased]', count: 2 },
@@ -181,7 +217,7 @@ describe('the audit trail', () => {
     const before = await listNewest(3)
     expect(findFiles()).not.toEqual([])
     expect(await store.audit.verify('a')).toMatchObject({ entryCount: 3, brokenAt: undefined })
-    expect(await store.erasures.eraseTexts('a', subject)).toBe(2)
+    expect(await store.erasures.eraseTexts('a', subject, eraseAuthor)).toBe(2)
     expect(findFiles()).toEqual([])
     expect(await listNewest(3)).toEqual([
       before[0], { ...before[1], actor: { type: 'user', id: 'u7', email: '[erased]@example.org' }, ip: undefined, userAgent: undefined },

@@ -2,7 +2,7 @@ import { readYaml } from '@tripline/engine/yaml'
 import type { YamlNode } from '@tripline/engine/yaml'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editDefinition } from './edit-definition.ts'
+import { editDefinition, editDescription } from './edit-definition.ts'
 
 const rule = `# Ours since spring.
 title: Encoded PowerShell # as people say
@@ -113,3 +113,20 @@ function plain(node: YamlNode | undefined): unknown {
   if (node.kind === 'list') return node.items.map(plain)
   return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]))
 }
+
+describe('what describes a rule is changed, and not what it detects', () => {
+  const erase = (text: string): string => text.replaceAll(/ann/gi, '[erased]')
+  test.for<[title: string, before: string, after: string]>([
+    ['an author at the begin of a plain text', 'author: Ann Smith, Bob\n', "author: '[erased] Smith, Bob'\n"],
+    ['an author in a list', 'author: [Ann, Bob]\n', "author:\n    - '[erased]'\n    - Bob\n"],
+    ['a description of lines', 'description: |\n    First.\n    Ask Ann.\nlevel: low\n', 'description: |\n    First.\n    Ask [erased].\nlevel: low\n'],
+    ['comments', '# By Ann.\nlevel: low # says ann\n', '# By [erased].\nlevel: low # says [erased]\n'],
+    ['but not a value with a number sign', 'detection:\n    s:\n        User: "ann #ann"\n', 'detection:\n    s:\n        User: "ann #ann"\n'],
+    ['and not what is detected', 'author: Ann\ndetection:\n    s:\n        User: ann # Ann\n    condition: s\n',
+      "author: '[erased]'\ndetection:\n    s:\n        User: ann # [erased]\n    condition: s\n"],
+    ['a text that is no rule, everywhere', 'a: [Ann', 'a: [[erased]'],
+  ])('%s', ([, before, after]) => {
+    expect(editDescription(before, erase)).toBe(after)
+    expect(editDescription(after, erase)).toBe(after)
+  })
+})

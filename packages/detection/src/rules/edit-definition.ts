@@ -32,6 +32,49 @@ export function editDefinition(text: string, edits: DefinitionEdits): string {
   return editInPlace(text, changed, after) ?? print(Object.fromEntries(after))
 }
 
+/** The attributes that describe a rule and detect nothing. */
+const describingAttributes = ['title', 'description', 'author', 'falsepositives', 'references']
+
+/**
+ * Changes texts in what describes a rule and in its comments; what it detects stays as written. A text that is not one map, and so
+ * runs nothing, is changed everywhere.
+ */
+export function editDescription(text: string, change: (text: string) => string): string {
+  const map = tryReadMap(text)
+  if (map === undefined) return change(text)
+  const plain = toPlainMap(map)
+  const edits = describingAttributes.filter((name) => plain.has(name)).map((name) => [name, changeTexts(plain.get(name), change)] as const)
+  return editComments(editDefinition(text, new Map(edits)), change)
+}
+
+function tryReadMap(text: string): YamlMap | undefined {
+  const { documents, problem } = readYaml(text)
+  const [map] = documents ?? []
+  return problem === undefined && documents?.length === 1 && map?.kind === 'map' ? map : undefined
+}
+
+function changeTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  return Array.isArray(value) ? value.map((one: unknown) => changeTexts(one, change)) : value
+}
+
+/** Changes what stands behind a `#`, where the text means the same afterwards: it may also stand in a value. */
+function editComments(text: string, change: (text: string) => string): string {
+  const lines = text.split('\n')
+  for (const [i, line] of lines.entries()) {
+    const edited = line.replace(/(?:^|\s)#.*$/, change)
+    if (edited === line) continue
+    const candidate = lines.with(i, edited).join('\n')
+    if (isDeepStrictEqual(readPlain(candidate), readPlain(text))) lines[i] = edited
+  }
+  return lines.join('\n')
+}
+
+function readPlain(text: string): ReadonlyMap<string, unknown> | undefined {
+  const map = tryReadMap(text)
+  return map === undefined ? undefined : toPlainMap(map)
+}
+
 /** Reads the single map of a rule's text. @throws AppError INVALID_RULE. */
 export function readSingleMap(text: string): YamlMap {
   const { documents, problem } = readYaml(text)

@@ -52,3 +52,30 @@ test('texts on the audit trail that name the person are gone, with those that wa
   })
   expect(await call('GET', '/v1/audit/verify', auditor)).toMatchObject({ body: { ok: true } })
 })
+
+test('rules lose their author in all versions, and detect what they did', async () => {
+  const { call, app } = await openTestServer([], { events: memoryEvents() })
+  const definition = (author: string): string =>
+    `title: Runs as Qzjxkvwy\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001\nauthor: ${author}\nlogsource: {product: linux}\n`
+    + 'detection:\n    s:\n        user: qzjxkvwy\n    condition: s\nlevel: high\n'
+  const created = await call('POST', '/v1/detection/rules', { body: { definition: definition('Qzjxkvwy, Bob') } })
+  expect(created).toMatchObject({ status: 201 })
+  const path = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
+  expect(await call('PATCH', path, { body: { definition: definition('Qzjxkvwy') } })).toMatchObject({ status: 200, body: { version: 2 } })
+  const { body: { id } } = await call('POST', '/v1/dsr', { body: { type: 'erasure', subject_ref: 'ticket 7' } }) as { body: { id: string } }
+  expect(await call('POST', `/v1/dsr/${id}/erasure`, { body: { identifiers: ['qzjxkvwy'] } })).toMatchObject({ status: 202 })
+  await app.delivery.erasures.untilIdle()
+  expect(await call('GET', `/v1/dsr/${id}/erasure`)).toMatchObject({ body: { status: 'succeeded', error: '' } })
+  const { body } = await call('GET', path) as { body: { readonly [name: string]: unknown } }
+  expect(body).toMatchObject({ title: 'Runs as [erased]', author: '[erased]', version: 3 })
+  for (const version of [1, 2, 3]) {
+    const { body: kept } = await call('GET', `${path}/versions/${version}`) as { body: { definition: string } }
+    expect([version, kept.definition.match(/qzjxkvwy/gi)]).toEqual([version, ['qzjxkvwy']])
+    expect(kept.definition).toContain('user: qzjxkvwy')
+  }
+  // The stream runs the new text.
+  const event = { user: 'qzjxkvwy', product: 'linux', hostname: 'web-1' }
+  await call('POST', '/ingest/v1/events', { body: JSON.stringify(event), headers: { 'content-type': 'application/x-ndjson' } })
+  await app.detection.pipeline.untilIdle()
+  expect(await call('GET', '/v1/alerts')).toMatchObject({ body: { total_estimate: 1, alerts: [{ rule: { title: 'Runs as [erased]' } }] } })
+})

@@ -1,6 +1,8 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
+import { editDescription } from '@tripline/detection/rules/edit-definition'
+import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import type { SecretBox, SecretContext } from '@tripline/model/access/secret-box'
 import { SubjectText } from '@tripline/model/compliance/erasure'
 import type { Erasure } from '@tripline/model/compliance/erasure'
@@ -10,12 +12,14 @@ import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Bus } from '@tripline/storage/bus/bus'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { TenantTurns } from '../runtime/tenant-turns.ts'
+import { eraseFromRules } from './erase-from-rules.ts'
 import { limits } from './limits.ts'
 
 type RunnerDeps = {
   readonly state: StateStore
   readonly events: Pick<EventStore, 'erase'>
   readonly queues: Queues
+  readonly ruleBooks: Pick<RuleRegistry, 'change'>
   readonly secrets: SecretBox
   readonly clock: Pick<Runtime, 'now'> & { readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> }
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
@@ -43,8 +47,8 @@ const everything = { kind: 'constant', value: true } as const
 const system = { type: 'system', id: 'erasure', email: undefined } as const
 
 /**
- * Carries out erasures, tenants in turns: events in the store, then what queues and dead letters still hold of them, then texts
- * in the state, after what this process remembers of events is written to it. Each step can be repeated, so what a killed process
+ * Carries out erasures, tenants in turns: events in the store, then what queues and dead letters still hold of them, then rules and
+ * other texts in the state, after what this process remembers of events is written to it. Each step can be repeated, so what a killed process
  * left is carried out from the beginning.
  */
 export class ErasureRunner {
@@ -119,7 +123,7 @@ export class ErasureRunner {
 
   /** Undefined where the server stops meanwhile. */
   async #erase(tenant: TenantId, subject: SubjectText): Promise<Pick<Erasure, 'eventCount' | 'rowCount'> | undefined> {
-    const { state, events, queues: { bus, topics, deadLetters, unwritten, samples, outbox } } = this.#deps
+    const { state, events, ruleBooks, clock: { now }, queues: { bus, topics, deadLetters, unwritten, samples, outbox } } = this.#deps
     const { signal } = this.#turns
     // What was accepted before is stored and has made its alerts.
     await this.#waitForQueues()
@@ -132,10 +136,12 @@ export class ErasureRunner {
     samples.forget(tenant)
     // Written later, this would bring names back.
     for (const buffer of unwritten) await buffer.flush()
+    const ruleCount = await eraseFromRules({ state, ruleBooks, now }, tenant, subject)
     const head = outbox.getHead(tenant)
     await this.#retry('of changes', () => outbox.hasHandled(tenant, head))
     if (signal.aborted) return undefined
-    return { eventCount, rowCount: await state.erasures.eraseTexts(tenant, subject) }
+    const editRule = (definition: string): string => editDescription(definition, (text) => subject.replaceIn(text))
+    return { eventCount, rowCount: ruleCount + await state.erasures.eraseTexts(tenant, subject, editRule) }
   }
 
   /** Waits until every consumer has committed what the queues hold now. */

@@ -11,8 +11,9 @@ export type ErasureStore = {
   /**
    * Replaces the person's texts in alerts, matches, incidents, comments, assets and what was published of them, and deletes
    * identities, bindings, stored responses, reports and backtests that name the person, and addresses among recipients; destroys
-   * the keys of texts on the audit trail that do; returns the number of rows. The freed bytes of the database are overwritten. It
-   * works in small transactions and can be repeated; outside of a transaction only.
+   * the keys of texts on the audit trail that do; returns the number of rows. `editRule` removes the person from what describes a
+   * rule in the text of one of its versions. The freed bytes of the database are overwritten. It works in small
+   * transactions and can be repeated; outside of a transaction only.
    */
-  readonly eraseTexts: (tenant: TenantId, subject: SubjectText) => Promise<number>
+  readonly eraseTexts: (tenant: TenantId, subject: SubjectText, editRule: (definition: string) => string) => Promise<number>
 }

@@ -9,54 +9,10 @@ import type { DatabaseFile } from '../query/database.ts'
 import type { Tables } from '../rows/tables.ts'
 import { eraseAddressees } from './erase-addressees.ts'
 import { eraseMappedPerson } from './erase-mapped-person.ts'
+import { eraseRuleTexts } from './erase-rule-texts.ts'
 import { eraseTrailTexts, holdsSalt } from './erase-trail-texts.ts'
-
-/** What happens to the rows of a table that name the person. */
-type TableErasure = {
-  readonly table: string
-  /** Replaced are the texts outside of the key; deleted is the whole row. */
-  readonly how: 'replace' | 'delete'
-  /** The columns that may name the person, where others are definitions; default: all texts. */
-  readonly columns?: readonly string[]
-  /** A column whose texts differ from row to row, so that what replaces one has the number of its row. */
-  readonly unique?: string
-  /** A table whose rows belong to such a row and go with it, by these columns. */
-  readonly deletesAlso?: { readonly table: string; readonly column: string; readonly by: string }
-}
-
-/** What holds texts of events or about persons. The register of requests keeps its entry, without the name. */
-const erasedTables: readonly TableErasure[] = [
-  { table: 'alerts', how: 'replace' },
-  { table: 'alert_matches', how: 'replace' },
-  { table: 'alert_comments', how: 'replace' },
-  { table: 'incidents', how: 'replace' },
-  { table: 'incident_entities', how: 'delete' },
-  { table: 'incident_comments', how: 'replace' },
-  { table: 'incident_timeline', how: 'replace' },
-  { table: 'assets', how: 'replace' },
-  { table: 'asset_activity', how: 'replace' },
-  { table: 'asset_bindings', how: 'delete' },
-  { table: 'asset_findings', how: 'replace' },
-  { table: 'person_names', how: 'delete' },
-  { table: 'persons', how: 'delete', deletesAlso: { table: 'person_names', column: 'person_id', by: 'id' } },
-  { table: 'playbook_runs', how: 'replace' },
-  { table: 'domain_events', how: 'replace' },
-  { table: 'webhook_events', how: 'replace' },
-  { table: 'webhook_deliveries', how: 'replace' },
-  { table: 'channel_messages', how: 'replace' },
-  { table: 'requests', how: 'delete' },
-  { table: 'report_contents', how: 'delete', deletesAlso: { table: 'reports', column: 'id', by: 'id' } },
-  { table: 'backtests', how: 'delete' },
-  { table: 'data_subject_requests', how: 'replace' },
-  { table: 'saved_views', how: 'replace' },
-  { table: 'attestations', how: 'replace' },
-  { table: 'control_notes', how: 'replace' },
-  { table: 'evidence_jobs', how: 'replace', columns: ['requested_by'] },
-  { table: 'rule_versions', how: 'replace', columns: ['saved_by'] },
-  { table: 'channels', how: 'replace', columns: ['name'], unique: 'name' },
-  { table: 'channel_routes', how: 'replace', columns: ['name'], unique: 'name' },
-  { table: 'sign_on', how: 'replace', columns: ['last_test'] },
-]
+import { erasedTables } from './erased-tables.ts'
+import type { TableErasure } from './erased-tables.ts'
 
 /** Erases a person's texts from the rows of a tenant; returns how many rows were changed or deleted. */
 export async function eraseTexts(db: Kysely<Tables>, { rewrite, ...file }: RewritableFile, whose: ErasedTexts): Promise<number> {
@@ -67,6 +23,7 @@ export async function eraseTexts(db: Kysely<Tables>, { rewrite, ...file }: Rewri
     for (const erasure of erasedTables) count += await eraseTable(db, erasure, whose)
     count += await eraseAddressees(db, whose)
     count += await eraseMappedPerson(db, whose)
+    count += await eraseRuleTexts(db, whose)
     const { rowCount, salts } = await eraseTrailTexts(db, whose)
     count += rowCount
     // The write-ahead log of SQLite still holds the pages as they were.
@@ -95,12 +52,19 @@ async function emptyLog({ truncateLog }: Pick<DatabaseFile, 'truncateLog'>): Pro
 /** The file of the database, and how to write it anew without what was deleted. */
 export type RewritableFile = DatabaseFile & { readonly rewrite: () => Promise<void> }
 
-type ErasedTexts = { readonly tenant: TenantId; readonly subject: SubjectText; readonly auditKey: Uint8Array }
+type ErasedTexts = {
+  readonly tenant: TenantId
+  readonly subject: SubjectText
+  readonly auditKey: Uint8Array
+  /** Removes the person from what describes a rule, in its text. */
+  readonly editRule: (definition: string) => string
+}
 
 type Column = { readonly name: string; readonly type: string; readonly pk: number }
 type TextRow = { readonly rowid: number; readonly [column: string]: unknown }
 
-async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, { tenant, subject, auditKey }: ErasedTexts): Promise<number> {
+async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, whose: ErasedTexts): Promise<number> {
+  const { tenant, subject } = whose
   const { rows: columns } = await sql<Column>`select name, type, pk from pragma_table_info(${erasure.table})`.execute(db)
   const isErased = ({ name, type, pk }: Column): boolean =>
     type.toLowerCase() === 'text' && name !== 'tenant_id' && (pk === 0 || erasure.how === 'delete')
@@ -115,7 +79,7 @@ async function eraseTable(db: Kysely<Tables>, erasure: TableErasure, { tenant, s
     if (last === undefined) return count
     after = last.rowid
     const found = rows.filter((row) => names.some((_, i) => isNamed(subject, row[`c${i}`])))
-    if (found.length > 0) await db.transaction().execute((db) => eraseRows(db, erasure, { found, names, subject, tenant, auditKey }))
+    if (found.length > 0) await db.transaction().execute((db) => eraseRows(db, erasure, { ...whose, found, names }))
     count += found.length
     await yieldToOthers()
   }

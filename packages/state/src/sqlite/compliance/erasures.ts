@@ -24,7 +24,7 @@ export function erasureStore(db: Kysely<Tables>, file: RewritableFile, auditKey:
     async listUnfinished(tenant) {
       return (await erasuresOf(tenant).where('isUnfinished', '=', 1).orderBy('requestedAt').execute()).map(parseRow)
     },
-    eraseTexts: (tenant, subject) => eraseTexts(db, file, { tenant, subject, auditKey }),
+    eraseTexts: (tenant, subject, editRule) => eraseTexts(db, file, { tenant, subject, auditKey, editRule }),
   }
 }
 
