@@ -86,6 +86,8 @@ export const limits = {
     ...contractLimits.erasure,
     /** Rows that are read between two looks at other work: some milliseconds. */
     rowsAtOnce: 200,
+    /** Definitions that still name the person, of those that are listed. */
+    keptListedMax: 100,
     /** Versions of rules that are read at once: each may have a megabyte of text. */
     ruleVersionsAtOnce: 10,
     /** Attempts to empty the write-ahead log of the database while others read it, and milliseconds between them. */

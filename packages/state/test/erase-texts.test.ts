@@ -155,6 +155,20 @@ test('a version of a rule loses its author and keeps what it detects, also when 
   expect(checkDatabase(join(folder, 'state.db')).problems).toEqual([])
 })
 
+test('definitions that name the person are listed, and those of another tenant are not', async () => {
+  await fill(store)
+  await store.tenants.insert(tenantWith({ id: 'other' }))
+  expect(await store.erasures.listKept('a', subject)).toEqual([])
+  const definition = `detection: {s: {User: ${person}}, condition: s}\n`
+  for (const tenant of ['a', 'other']) await store.rules.put(tenant, [ruleWith({ id: `of-${tenant}`, definition })], { by: 'bob', wasEnabled: true })
+  await store.webhooks.insert('a', webhookWith({ id: 'w7', name: 'Hook', url: 'https://hooks.example/qzjxkvwy' }))
+  await store.tenants.update('a', { settings: { ownDomains: ['qzjxkvwy.example'] } }, { expectedVersion: undefined, at: 2 })
+  const kept = [{ type: 'rule', id: 'of-a' }, { type: 'webhook', id: 'w7' }, { type: 'settings', id: 'a' }] as const
+  expect(await store.erasures.listKept('a', subject)).toEqual(kept)
+  await store.erasures.put('a', erasureWith({ kept }))
+  expect((await store.erasures.get('a', 'dr1'))?.kept).toEqual(kept)
+})
+
 test('another tenant keeps its rows', async () => {
   await fill(store)
   await store.tenants.insert(tenantWith({ id: 'other' }))

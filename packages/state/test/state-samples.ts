@@ -309,7 +309,7 @@ async function fillIncidents(store: StateStore): Promise<void> {
 export function erasureWith(erasure: Partial<Erasure>): Erasure {
   return {
     requestId: 'dr1', status: 'queued', sealedIdentifiers: 's1.sealed', requestedBy: 'ann@example.org', requestedAt: 1_000,
-    finishedAt: undefined, eventCount: 0, rowCount: 0, error: '', ...erasure,
+    finishedAt: undefined, eventCount: 0, rowCount: 0, kept: [], error: '', ...erasure,
   }
 }
 

@@ -1,6 +1,12 @@
 /** What became of an erasure. */
 type ErasureStatus = 'queued' | 'running' | 'succeeded' | 'failed'
 
+/** What still names a person after an erasure, since it would do something else without the name: its kind and id. */
+export type KeptDefinition = {
+  readonly type: 'rule' | 'playbook' | 'channel' | 'channel_route' | 'webhook' | 'connector' | 'settings' | 'group'
+  readonly id: string
+}
+
 /** The erasure of a person's data, for a request in the register. */
 export type Erasure = {
   readonly requestId: string
@@ -13,6 +19,8 @@ export type Erasure = {
   /** Events erased, and rows of the state that were changed or deleted, so far. */
   readonly eventCount: number
   readonly rowCount: number
+  /** The first definitions that still name the person. */
+  readonly kept: readonly KeptDefinition[]
   readonly error: string
 }
 

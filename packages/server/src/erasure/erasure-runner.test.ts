@@ -65,7 +65,9 @@ test('rules lose their author in all versions, and detect what they did', async 
   const { body: { id } } = await call('POST', '/v1/dsr', { body: { type: 'erasure', subject_ref: 'ticket 7' } }) as { body: { id: string } }
   expect(await call('POST', `/v1/dsr/${id}/erasure`, { body: { identifiers: ['qzjxkvwy'] } })).toMatchObject({ status: 202 })
   await app.delivery.erasures.untilIdle()
-  expect(await call('GET', `/v1/dsr/${id}/erasure`)).toMatchObject({ body: { status: 'succeeded', error: '' } })
+  expect(await call('GET', `/v1/dsr/${id}/erasure`)).toMatchObject({
+    body: { status: 'succeeded', error: '', still_named: [{ type: 'rule', id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001' }] },
+  })
   const { body } = await call('GET', path) as { body: { readonly [name: string]: unknown } }
   expect(body).toMatchObject({ title: 'Runs as [erased]', author: '[erased]', version: 3 })
   for (const version of [1, 2, 3]) {

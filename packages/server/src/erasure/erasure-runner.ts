@@ -122,7 +122,7 @@ export class ErasureRunner {
   }
 
   /** Undefined where the server stops meanwhile. */
-  async #erase(tenant: TenantId, subject: SubjectText): Promise<Pick<Erasure, 'eventCount' | 'rowCount'> | undefined> {
+  async #erase(tenant: TenantId, subject: SubjectText): Promise<Pick<Erasure, 'eventCount' | 'rowCount' | 'kept'> | undefined> {
     const { state, events, ruleBooks, clock: { now }, queues: { bus, topics, deadLetters, unwritten, samples, outbox } } = this.#deps
     const { signal } = this.#turns
     // What was accepted before is stored and has made its alerts.
@@ -141,7 +141,8 @@ export class ErasureRunner {
     await this.#retry('of changes', () => outbox.hasHandled(tenant, head))
     if (signal.aborted) return undefined
     const editRule = (definition: string): string => editDescription(definition, (text) => subject.replaceIn(text))
-    return { eventCount, rowCount: ruleCount + await state.erasures.eraseTexts(tenant, subject, editRule) }
+    const rowCount = ruleCount + await state.erasures.eraseTexts(tenant, subject, editRule)
+    return { eventCount, rowCount, kept: await state.erasures.listKept(tenant, subject) }
   }
 
   /** Waits until every consumer has committed what the queues hold now. */

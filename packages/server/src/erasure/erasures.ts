@@ -39,7 +39,8 @@ export async function beginErasure(
     if (user !== undefined) throw new AppError('CONFLICT', `'${user.email}' is a user of the tenant; remove the user first`)
     const begun: Erasure = {
       requestId, status: 'queued', sealedIdentifiers: runner.seal(tenant, requestId, identifiers),
-      requestedBy: await nameActor(stores, caller), requestedAt: at, finishedAt: undefined, eventCount: 0, rowCount: 0, error: '',
+      requestedBy: await nameActor(stores, caller), requestedAt: at, finishedAt: undefined, eventCount: 0, rowCount: 0, kept: [],
+      error: '',
     }
     await stores.erasures.put(tenant, begun)
     const diff = { identifiers: identifiers.length }

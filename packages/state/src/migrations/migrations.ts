@@ -45,6 +45,7 @@ import { sealedAuditTexts } from './0095-sealed-audit-texts.ts'
 import { saml } from './0105-saml.ts'
 import { reportBranding } from './0106-report-branding.ts'
 import { backtests } from './0107-backtests.ts'
+import { keptDefinitions } from './0108-kept-definitions.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -96,4 +97,5 @@ export const migrations: Migrations = {
   '0105-saml': saml,
   '0106-report-branding': reportBranding,
   '0107-backtests': backtests,
+  '0108-kept-definitions': keptDefinitions,
 }

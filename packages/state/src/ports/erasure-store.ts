@@ -1,4 +1,4 @@
-import type { Erasure, SubjectText } from '@tripline/model/compliance/erasure'
+import type { Erasure, KeptDefinition, SubjectText } from '@tripline/model/compliance/erasure'
 import type { TenantId } from '@tripline/model/tenant'
 
 /** Stores erasures of persons' data, one for each request in the register, and carries them out in the state. */
@@ -8,6 +8,8 @@ export type ErasureStore = {
   readonly get: (tenant: TenantId, requestId: string) => Promise<Erasure | undefined>
   /** Those that wait or run, oldest first. */
   readonly listUnfinished: (tenant: TenantId) => Promise<readonly Erasure[]>
+  /** The first definitions that still name the person, such as a rule that looks for the name. */
+  readonly listKept: (tenant: TenantId, subject: SubjectText) => Promise<readonly KeptDefinition[]>
   /**
    * Replaces the person's texts in alerts, matches, incidents, comments, assets and what was published of them, and deletes
    * identities, bindings, stored responses, reports and backtests that name the person, and addresses among recipients; destroys

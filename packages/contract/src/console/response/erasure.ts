@@ -20,6 +20,10 @@ export const erasureSchema = z.strictObject({
   events_erased: z.int(),
   /** Rows of alerts, incidents, identities and the like that were changed or deleted. */
   rows_erased: z.int(),
+  /** The first definitions that still name the person, since they would do something else without the name. */
+  still_named: z.array(z.strictObject({
+    type: z.enum(['rule', 'playbook', 'channel', 'channel_route', 'webhook', 'connector', 'settings', 'group']), id: z.string(),
+  })),
   /** Why it failed; empty otherwise. */
   error: z.string(),
 })

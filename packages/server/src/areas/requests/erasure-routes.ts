@@ -32,9 +32,11 @@ export function erasureRoutes(deps: ErasureDeps): Route[] {
   ]
 }
 
-function printErasure({ requestId, status, requestedBy, requestedAt, finishedAt, eventCount, rowCount, error }: Erasure): ErasureBody {
+function printErasure(erasure: Erasure): ErasureBody {
+  const { requestId, status, requestedBy, requestedAt, finishedAt, eventCount, rowCount, kept, error } = erasure
   return {
     request_id: requestId, status, requested_by: requestedBy, requested_at: formatTimestamp(requestedAt),
-    finished_at: formatTimestamp(finishedAt), events_erased: eventCount, rows_erased: rowCount, error,
+    finished_at: formatTimestamp(finishedAt), events_erased: eventCount, rows_erased: rowCount,
+    still_named: [...kept], error,
   }
 }

@@ -7,6 +7,7 @@ import type { ErasureRow } from '../rows/compliance-tables.ts'
 import type { Tables } from '../rows/tables.ts'
 import { eraseTexts } from './erase-texts.ts'
 import type { RewritableFile } from './erase-texts.ts'
+import { listKeptDefinitions } from './list-kept-definitions.ts'
 
 /** Stores erasures of persons' data. */
 export function erasureStore(db: Kysely<Tables>, file: RewritableFile, auditKey: Uint8Array): ErasureStore {
@@ -24,15 +25,16 @@ export function erasureStore(db: Kysely<Tables>, file: RewritableFile, auditKey:
     async listUnfinished(tenant) {
       return (await erasuresOf(tenant).where('isUnfinished', '=', 1).orderBy('requestedAt').execute()).map(parseRow)
     },
+    listKept: (tenant, subject) => listKeptDefinitions(db, tenant, subject),
     eraseTexts: (tenant, subject, editRule) => eraseTexts(db, file, { tenant, subject, auditKey, editRule }),
   }
 }
 
-function toRow(tenantId: TenantId, { finishedAt = 0, ...erasure }: Erasure): ErasureRow {
+function toRow(tenantId: TenantId, { finishedAt = 0, kept, ...erasure }: Erasure): ErasureRow {
   const isUnfinished = erasure.status === 'queued' || erasure.status === 'running' ? 1 : 0
-  return { tenantId, ...erasure, finishedAt, isUnfinished }
+  return { tenantId, ...erasure, kept: JSON.stringify(kept), finishedAt, isUnfinished }
 }
 
-function parseRow({ tenantId: _tenant, isUnfinished: _flag, finishedAt, ...row }: ErasureRow): Erasure {
-  return { ...row, finishedAt: finishedAt === 0 ? undefined : finishedAt }
+function parseRow({ tenantId: _tenant, isUnfinished: _flag, finishedAt, kept, ...row }: ErasureRow): Erasure {
+  return { ...row, kept: JSON.parse(kept) as Erasure['kept'], finishedAt: finishedAt === 0 ? undefined : finishedAt }
 }

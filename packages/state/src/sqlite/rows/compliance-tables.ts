@@ -36,8 +36,10 @@ export type DataSubjectRequestRow = {
   readonly updatedAt: number
 }
 
-export type ErasureRow = Omit<Erasure, 'finishedAt'> & {
+export type ErasureRow = Omit<Erasure, 'finishedAt' | 'kept'> & {
   readonly tenantId: string
+  /** JSON. */
+  readonly kept: string
   /** 0 while it is unfinished. */
   readonly finishedAt: number
   readonly isUnfinished: Flag
