@@ -1,5 +1,5 @@
 import type { LocalText } from '../catalogues/read-catalogue.ts'
-import { sourceClasses } from './snapshot.ts'
+import type { sourceClasses } from './snapshot.ts'
 
 /** Why a signal has no value or is held down, as a sentence in each language; `{name}` stands for a value. */
 const sentences = {

@@ -58,16 +58,15 @@ function changeTexts(value: unknown, change: (text: string) => string): unknown 
   return Array.isArray(value) ? value.map((one: unknown) => changeTexts(one, change)) : value
 }
 
-/** Changes what stands behind a `#`, where the text means the same afterwards: it may also stand in a value. */
+/** Changes comments, where the text means the same afterwards: a `#` may also stand in a value. */
 function editComments(text: string, change: (text: string) => string): string {
-  const lines = text.split('\n')
-  for (const [i, line] of lines.entries()) {
-    const edited = line.replace(/(?:^|\s)#.*$/, change)
-    if (edited === line) continue
-    const candidate = lines.with(i, edited).join('\n')
-    if (isDeepStrictEqual(readPlain(candidate), readPlain(text))) lines[i] = edited
+  const plain = readPlain(text)
+  // Those behind a value too, else those alone in their lines.
+  for (const pattern of [/(?:^|\s)#.*$/gm, /^[ \t]*#.*$/gm]) {
+    const edited = text.replaceAll(pattern, change)
+    if (isDeepStrictEqual(readPlain(edited), plain)) return edited
   }
-  return lines.join('\n')
+  return text
 }
 
 function readPlain(text: string): ReadonlyMap<string, unknown> | undefined {

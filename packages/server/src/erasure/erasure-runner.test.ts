@@ -61,7 +61,7 @@ test('rules lose their author in all versions, and detect what they did', async 
   const created = await call('POST', '/v1/detection/rules', { body: { definition: definition('Qzjxkvwy, Bob') } })
   expect(created).toMatchObject({ status: 201 })
   const path = '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
-  expect(await call('PATCH', path, { body: { definition: definition('Qzjxkvwy') } })).toMatchObject({ status: 200, body: { version: 2 } })
+  expect(await call('PUT', path, { body: { definition: definition('Qzjxkvwy') } })).toMatchObject({ status: 200, body: { version: 2 } })
   const { body: { id } } = await call('POST', '/v1/dsr', { body: { type: 'erasure', subject_ref: 'ticket 7' } }) as { body: { id: string } }
   expect(await call('POST', `/v1/dsr/${id}/erasure`, { body: { identifiers: ['qzjxkvwy'] } })).toMatchObject({ status: 202 })
   await app.delivery.erasures.untilIdle()
@@ -79,5 +79,5 @@ test('rules lose their author in all versions, and detect what they did', async 
   const event = { user: 'qzjxkvwy', product: 'linux', hostname: 'web-1' }
   await call('POST', '/ingest/v1/events', { body: JSON.stringify(event), headers: { 'content-type': 'application/x-ndjson' } })
   await app.detection.pipeline.untilIdle()
-  expect(await call('GET', '/v1/alerts')).toMatchObject({ body: { total_estimate: 1, alerts: [{ rule: { title: 'Runs as [erased]' } }] } })
+  expect(await call('GET', '/v1/alerts')).toMatchObject({ body: { total_estimate: 1, alerts: [{ rule_title: 'Runs as [erased]', rule_version: 3 }] } })
 })
