@@ -76,7 +76,7 @@ test('rules lose their author in all versions, and detect what they did', async 
     expect(kept.definition).toContain('user: qzjxkvwy')
   }
   // The stream runs the new text.
-  const event = { user: 'qzjxkvwy', product: 'linux', hostname: 'web-1' }
+  const event = { _logsource: { product: 'linux' }, user: 'qzjxkvwy', host: 'web-1' }
   await call('POST', '/ingest/v1/events', { body: JSON.stringify(event), headers: { 'content-type': 'application/x-ndjson' } })
   await app.detection.pipeline.untilIdle()
   expect(await call('GET', '/v1/alerts')).toMatchObject({ body: { total_estimate: 1, alerts: [{ rule_title: 'Runs as [erased]', rule_version: 3 }] } })

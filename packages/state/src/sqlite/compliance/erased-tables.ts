@@ -34,6 +34,7 @@ export const erasedTables: readonly TableErasure[] = [
   { table: 'requests', how: 'delete' },
   { table: 'report_contents', how: 'delete', deletesAlso: { table: 'reports', column: 'id', by: 'id' } },
   { table: 'backtests', how: 'delete' },
+  { table: 'reports', how: 'replace', columns: ['requested_by', 'error'] },
   { table: 'data_subject_requests', how: 'replace' },
   { table: 'saved_views', how: 'replace' },
   { table: 'attestations', how: 'replace' },
