@@ -171,6 +171,10 @@ export const apiExamples: ApiExamples = {
       "assertion_form_bytes_max": 262144,
       "xml_elements_max": 1500,
       "xml_depth_max": 32,
+      "verify_ms": 0,
+      "verifier_idle_ms": 0,
+      "verifier_heap_mb_max": 128,
+      "verifiers_waiting_max": 10,
       "rsa_bits_min": 2048,
       "answers_max": 1000,
       "answer_ms": 0
@@ -15829,6 +15833,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15850,6 +15855,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15871,6 +15877,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15892,6 +15899,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15913,6 +15921,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15934,6 +15943,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15955,6 +15965,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15976,6 +15987,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -15997,6 +16009,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -16018,6 +16031,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 0,
       "owner": "",
       "note": "",
@@ -16039,6 +16053,7 @@ export const apiExamples: ApiExamples = {
       "evidence_count": 0,
       "last_evidence_at": null,
       "reasons": [],
+      "reason_texts": [],
       "mapped_rules": 1,
       "owner": "",
       "note": "",
@@ -16145,6 +16160,7 @@ export const apiExamples: ApiExamples = {
     "evidence_count": 1,
     "last_evidence_at": "1970-01-01T00:00:00.900Z",
     "reasons": [],
+    "reason_texts": [],
     "mapped_rules": 0,
     "owner": "",
     "note": "",
@@ -16158,10 +16174,15 @@ export const apiExamples: ApiExamples = {
        "ko": "시각 오차 1초 이내 수집기"
       },
       "unit": "percent",
+      "unit_text": {
+       "en": "percent",
+       "ko": "%"
+      },
       "value": 99.5,
       "target": 99,
       "status": "pass",
       "reason": null,
+      "reason_text": null,
       "evidence": [
        {
         "kind": "clocks",
@@ -16198,6 +16219,7 @@ export const apiExamples: ApiExamples = {
     "evidence_count": 1,
     "last_evidence_at": "1970-01-01T00:00:00.900Z",
     "reasons": [],
+    "reason_texts": [],
     "mapped_rules": 0,
     "owner": "ann@example.org",
     "note": "",
@@ -16211,10 +16233,15 @@ export const apiExamples: ApiExamples = {
        "ko": "시각 오차 1초 이내 수집기"
       },
       "unit": "percent",
+      "unit_text": {
+       "en": "percent",
+       "ko": "%"
+      },
       "value": 99.5,
       "target": 99,
       "status": "pass",
       "reason": null,
+      "reason_text": null,
       "evidence": [
        {
         "kind": "clocks",
@@ -18927,6 +18954,7 @@ export const apiExamples: ApiExamples = {
     "finished_at": null,
     "events_erased": 0,
     "rows_erased": 0,
+    "still_named": [],
     "error": ""
    }
   },
@@ -18941,6 +18969,7 @@ export const apiExamples: ApiExamples = {
     "finished_at": "1970-01-01T00:00:02.000Z",
     "events_erased": 0,
     "rows_erased": 0,
+    "still_named": [],
     "error": ""
    }
   },
