@@ -237,7 +237,7 @@ export const serverLayers: PackageLayers = {
     // Notifications to people: which route a change takes to which channel, and how each channel speaks.
     'channels': {
       uses: ['delivery', 'egress', 'http', 'limits.ts', 'playbooks', 'reports'],
-      packages: [...common, model, statePorts, 'nodemailer'],
+      packages: [...common, model, statePorts, 'node:net', 'nodemailer'],
     },
 
     'playbooks': { uses: ['access', 'audit', 'egress', 'http', 'limits.ts'], packages: [...common, model, statePorts] },

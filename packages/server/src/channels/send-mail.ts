@@ -1,6 +1,7 @@
 import type { ChannelSettings } from '@tripline/model/delivery/channel'
 import type { ChannelMessage } from '@tripline/model/delivery/channel-message'
 import type { AttemptResult } from '@tripline/model/delivery/webhook-delivery'
+import { isIP } from 'node:net'
 import type { Dial } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import { limits } from '../limits.ts'
@@ -39,7 +40,11 @@ export async function sendMail(
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       host, port, connection, secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none',
-      tls: { servername: host, minVersion: 'TLSv1.2', ...(settings.caCertificate !== '' && { ca: settings.caCertificate }) },
+      tls: {
+        // An address is no server name of TLS; the certificate is checked against it all the same.
+        ...(isIP(host) === 0 && { servername: host }), minVersion: 'TLSv1.2',
+        ...(settings.caCertificate !== '' && { ca: settings.caCertificate }),
+      },
       greetingTimeout: mailMs, socketTimeout: mailMs, disableFileAccess: true, disableUrlAccess: true,
       ...(username !== '' && { auth: { user: username, pass: password ?? '' } }),
     })

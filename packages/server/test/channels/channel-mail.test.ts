@@ -48,6 +48,16 @@ test('a mail goes out over TLS from the first byte', async () => {
   expect(server.mails).toMatchObject([{ isSecure: true }])
 })
 
+test.for(['starttls', 'tls'] as const)('a server that is named by its address is checked against it (%s)', async (security) => {
+  server = await openMailServer({ ...certificate, secure: security === 'tls' })
+  expect(await send({ host: '127.0.0.1', security })).toMatchObject({ error: '' })
+  await server.close()
+  const other = createCertificate('DNS:localhost,IP:192.0.2.1')
+  server = await openMailServer({ ...other, secure: security === 'tls' })
+  expect((await send({ host: '127.0.0.1', security, caCertificate: other.cert })).error).toMatch(/certificate is not trusted/)
+  expect(server.mails).toEqual([])
+})
+
 test('a server that offers no STARTTLS gets no mail where it is required', async () => {
   server = await openMailServer({ disabledCommands: ['STARTTLS', 'AUTH'] })
   expect((await send({})).error).toBe("'localhost' offers no TLS that can be used, or its certificate is not trusted")

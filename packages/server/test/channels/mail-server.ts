@@ -18,12 +18,12 @@ export type MailServer = {
   readonly close: () => Promise<void>
 }
 
-/** A certificate for localhost that signs itself, with its key. */
-export function createCertificate(): { readonly key: string; readonly cert: string } {
+/** A certificate for this machine that signs itself, with its key. */
+export function createCertificate(names = 'DNS:localhost,IP:127.0.0.1'): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'tripline-mail-'))
   try {
     const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')]
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+    const subject = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`]
     const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30', ...files, ...subject]
     execFileSync('openssl', args, { stdio: 'ignore' })
     return { key: readFileSync(join(folder, 'key.pem'), 'utf8'), cert: readFileSync(join(folder, 'cert.pem'), 'utf8') }
