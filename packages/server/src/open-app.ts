@@ -206,11 +206,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, events, ruleBooks, costlyRules, log, clock: { now: io.now, elapsedMs: io.elapsedMs, sleep: pause },
   })
   const erasures = new ErasureRunner({
-    state, events, queues: {
+    state, holders: { events, ruleBooks }, queues: {
       bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: failures, unwritten: [sightings, names, trail],
       samples: recent, outbox,
     },
-    ruleBooks, secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,
+    secrets: openSecretBox(keys.box, io.randomBytes), clock: { now: io.now, sleep: pause }, log,
   })
   const parts = {
     detection: {

@@ -45,7 +45,9 @@ type RuleErasure = { readonly book: TenantRules; readonly subject: SubjectText; 
 function eraseFromRule(loaded: LoadedRule, { book: { library, all }, subject, nowMs }: RuleErasure): LoadedRule | undefined {
   const before = loaded.rule
   const erase = (text: string): string => subject.replaceIn(text)
-  const exceptions = before.exceptions.map((one) => ({ ...one, title: erase(one.title), owner: erase(one.owner), reason: erase(one.reason) }))
+  const exceptions = before.exceptions.map((one) => {
+    return { ...one, title: erase(one.title), owner: erase(one.owner), reason: erase(one.reason) }
+  })
   const described = before.origin === 'builtin' ? {} : {
     definition: editDescription(before.definition, erase), title: erase(before.title), description: erase(before.description),
     author: erase(before.author), falsePositives: before.falsePositives.map(erase), references: before.references.map(erase),

@@ -17,13 +17,15 @@ import { limits } from './limits.ts'
 
 type RunnerDeps = {
   readonly state: StateStore
-  readonly events: Pick<EventStore, 'erase'>
+  readonly holders: Holders
   readonly queues: Queues
-  readonly ruleBooks: Pick<RuleRegistry, 'change'>
   readonly secrets: SecretBox
   readonly clock: Pick<Runtime, 'now'> & { readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> }
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
 }
+
+/** What holds data of persons beside the state, and is asked to erase them. */
+type Holders = { readonly events: Pick<EventStore, 'erase'>; readonly ruleBooks: Pick<RuleRegistry, 'change'> }
 
 /** What holds events, and what was made of them, on their way to the store and the state. */
 type Queues = {
@@ -48,8 +50,8 @@ const system = { type: 'system', id: 'erasure', email: undefined } as const
 
 /**
  * Carries out erasures, tenants in turns: events in the store, then what queues and dead letters still hold of them, then rules and
- * other texts in the state, after what this process remembers of events is written to it. Each step can be repeated, so what a killed process
- * left is carried out from the beginning.
+ * other texts in the state, after what this process remembers of events is written to it. Each step can be repeated, so what a
+ * killed process left is carried out from the beginning.
  */
 export class ErasureRunner {
   readonly #deps: RunnerDeps
@@ -123,7 +125,8 @@ export class ErasureRunner {
 
   /** Undefined where the server stops meanwhile. */
   async #erase(tenant: TenantId, subject: SubjectText): Promise<Pick<Erasure, 'eventCount' | 'rowCount' | 'kept'> | undefined> {
-    const { state, events, ruleBooks, clock: { now }, queues: { bus, topics, deadLetters, unwritten, samples, outbox } } = this.#deps
+    const { state, holders: { events, ruleBooks }, clock: { now }, queues } = this.#deps
+    const { bus, topics, deadLetters, unwritten, samples, outbox } = queues
     const { signal } = this.#turns
     // What was accepted before is stored and has made its alerts.
     await this.#waitForQueues()

@@ -24,7 +24,8 @@ export function createAssetsReport(
       { title: word('inventory'), blocks: [
         { kind: 'figures', figures: [
           { label: word('total'), value: count(figures.total) }, { label: word('scanned'), value: count(figures.scannedCount) },
-          { label: word('owned'), value: count(figures.ownedCount) }, { label: word('overdue'), value: printListCount(figures.overdueCount, language) },
+          { label: word('owned'), value: count(figures.ownedCount) },
+          { label: word('overdue'), value: printListCount(figures.overdueCount, language) },
         ] },
         { kind: 'bar', label: word('byRisk'), shares: riskLevels.toReversed().map((level) => ({
           label: word(level), count: figures.byRisk[level], color: severityColors[level],

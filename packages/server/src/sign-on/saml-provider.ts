@@ -23,6 +23,14 @@ export type SamlClient = ServiceProvider & {
   readonly certificates: readonly string[]
 }
 
+/** A response to verify, as it is sent to the thread. */
+export type SamlTask = { readonly client: SamlClient; readonly document: string; readonly nowMs: number }
+
+/** What the thread answers: the assertion, or why it is refused. */
+export type SamlReply =
+  | { readonly assertion: SamlAssertion }
+  | { readonly refusal: { readonly problem: SignOnError['problem']; readonly particulars: string | undefined } }
+
 /** Ids of XML do not begin with a digit or a hyphen, as a state may. */
 const idPrefix = '_'
 

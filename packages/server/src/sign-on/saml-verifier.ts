@@ -4,16 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { limits } from '../limits.ts'
 import { decodeDocument } from './check-saml-document.ts'
 import type { SamlAssertion } from './read-assertion.ts'
-import type { SamlClient } from './saml-provider.ts'
+import type { SamlClient, SamlReply, SamlTask } from './saml-provider.ts'
 import { SignOnError } from './sign-on-error.ts'
-
-/** A response to verify, as it is sent to the thread. */
-export type SamlTask = { readonly client: SamlClient; readonly document: string; readonly nowMs: number }
-
-/** What the thread answers: the assertion, or why it is refused. */
-export type SamlReply =
-  | { readonly assertion: SamlAssertion }
-  | { readonly refusal: { readonly problem: SignOnError['problem']; readonly particulars: string | undefined } }
 
 const { verifyMs, verifierIdleMs, verifierHeapMbMax, verifiersWaitingMax } = limits.signOn
 
@@ -33,7 +25,9 @@ export class SamlVerifier {
    *
    * @throws SignOnError; `limited` where too many responses of the tenant wait.
    */
-  async verify(tenant: TenantId, client: SamlClient, response: { readonly base64: string; readonly nowMs: number }): Promise<SamlAssertion> {
+  async verify(
+    tenant: TenantId, client: SamlClient, response: { readonly base64: string; readonly nowMs: number },
+  ): Promise<SamlAssertion> {
     // What cannot be one does not reach the thread.
     const document = decodeDocument(response.base64)
     const count = this.#waiting.get(tenant) ?? 0

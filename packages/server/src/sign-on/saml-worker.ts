@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { verifySamlDocument } from './saml-provider.ts'
-import type { SamlReply, SamlTask } from './saml-verifier.ts'
+import type { SamlReply, SamlTask } from './saml-provider.ts'
 import { SignOnError } from './sign-on-error.ts'
 
 // Entry point of the thread that verifies responses of SAML: answers each with its assertion or why it is refused. Any other error

@@ -52,7 +52,8 @@ export function printControlRow(state: ControlState, mapped: MappedRules): Row {
   const texts = listReasons(result)
   return {
     id, title, category, ...rest, reasons: texts.map(({ en }) => en), reason_texts: texts,
-    last_evidence_at: printInstant(last_evidence_at ?? undefined), owner: note.owner, note: note.note, lost_since: printInstant(result.lostSince),
+    last_evidence_at: printInstant(last_evidence_at ?? undefined), owner: note.owner, note: note.note,
+    lost_since: printInstant(result.lostSince),
   }
 }
 
