@@ -66,8 +66,8 @@ export const limits = {
     xmlDepthMax: 32,
     /** Milliseconds in which a response must be verified, with the start of the thread: 100 times what the largest takes. */
     verifyMs: 30_000,
-    /** Milliseconds without a response after which the thread ends, and megabytes of its heap. */
-    verifierIdleMs: 60_000,
+    /** Milliseconds without a login after which the thread ends: a user at the provider takes minutes. Megabytes of its heap. */
+    verifierIdleMs: 300_000,
     verifierHeapMbMax: 128,
     /** Responses of a tenant that wait to be verified at once; more are refused: ten take a second at most. */
     verifiersWaitingMax: 10,

@@ -36,7 +36,7 @@ type ProviderLogins = {
   readonly isPublicOverTls: boolean
   readonly used: UsedAttempts
   readonly answers: ReceivedAnswers
-  readonly verifier: Pick<SamlVerifier, 'verify'>
+  readonly verifier: Pick<SamlVerifier, 'verify' | 'prepare'>
   readonly limiter: RateLimiter<'address'>
   readonly randomBytes: Runtime['randomBytes']
 }
@@ -64,6 +64,7 @@ export async function leaveForProvider(deps: ProviderLoginDeps, tenant: TenantId
   const attempt: SignOnAttempt = {
     tenant, purpose, issuer: client.issuer, state: createText(), nonce: createText(), verifier: createText(), startedAt: deps.clock.now(),
   }
+  if ('loginUrl' in client) deps.logins.verifier.prepare()
   const url = await ('loginUrl' in client ? buildSamlLoginUrl(client, attempt) : buildLoginUrl(client, attempt))
   return { url: url.href, cookie: sealAttempt(deps.identity.secrets, attempt) }
 }

@@ -11,7 +11,7 @@ const { verifyMs, verifierIdleMs, verifierHeapMbMax, verifiersWaitingMax } = lim
 
 /**
  * Verifies responses of SAML in a thread of its own, one after the other, since a verification takes 60 ms and more of processor time
- * and anyone may send one. The thread begins with the first response that could be one, and ends when none came for a while.
+ * and anyone may send one. The thread begins with a login, and ends when none came for a while.
  */
 export class SamlVerifier {
   readonly #queue = new SerialQueue()
@@ -42,6 +42,12 @@ export class SamlVerifier {
     }
   }
 
+  /** Starts the thread while the user logs in at the provider: loading it takes longer than a verification. */
+  prepare(): void {
+    this.#worker ??= startWorker()
+    this.#endWhenIdle()
+  }
+
   async #ask(task: SamlTask): Promise<SamlAssertion> {
     clearTimeout(this.#idle)
     const worker = (this.#worker ??= startWorker())
@@ -50,10 +56,15 @@ export class SamlVerifier {
       this.#end()
       throw error
     })
-    this.#idle = setTimeout(() => this.#end(), verifierIdleMs)
-    this.#idle.unref()
+    this.#endWhenIdle()
     if ('assertion' in reply) return reply.assertion
     throw new SignOnError(reply.refusal.problem, reply.refusal.particulars)
+  }
+
+  #endWhenIdle(): void {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => this.#end(), verifierIdleMs)
+    this.#idle.unref()
   }
 
   #end(): void {
