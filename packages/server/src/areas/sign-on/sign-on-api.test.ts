@@ -361,6 +361,15 @@ describe('a test login', () => {
     expect((await read()).last_test).toBeNull()
   })
 
+  test('counts until another secret is stored', async () => {
+    await put()
+    await tryLogin('ann')
+    await put({ email_domains: [] })
+    expect((await read()).last_test).toMatchObject({ succeeded: true })
+    await put({ client_secret: 'another secret' })
+    expect((await read()).last_test).toBeNull()
+  })
+
   test('that cannot begin is refused with the reason', async () => {
     await put({ issuer: 'http://127.0.0.1:9' })
     expect(await server.call('POST', '/v1/settings/sso/test')).toMatchObject({

@@ -95,11 +95,14 @@ function applyWanted(deps: SignOnDeps, tenant: TenantId, before: SignOn, wanted:
     throw new AppError('INVALID_PARAMETER', `'${domain}' is not a domain such as example.org`, { parameter: 'email_domains' })
   })
   const kept = protocol === 'oidc' ? before.clientSecret : ''
-  const clientSecret = text === undefined ? kept : deps.identity.secrets.seal(getClientSecretContext(tenant), text)
+  const context = getClientSecretContext(tenant)
+  // The secret that is stored already is no new one.
+  const isKept = text === undefined || (kept !== '' && deps.identity.secrets.open(context, kept) === text)
+  const clientSecret = isKept ? kept : deps.identity.secrets.seal(context, text)
   const isSameIssuer = protocol === before.protocol && issuer === before.issuer
   const isSameProvider = protocol === 'saml'
     ? isSameIssuer && loginUrl === before.loginUrl && certificates.join() === before.certificates.join()
-    : isSameIssuer && wanted.clientId === before.clientId && text === undefined
+    : isSameIssuer && wanted.clientId === before.clientId && isKept
   return {
     ...wanted, issuer, scopes, clientSecret, loginUrl, certificates, emailDomains: [...new Set(emailDomains)].toSorted(),
     lastTest: isSameProvider ? before.lastTest : undefined, version: before.version,
