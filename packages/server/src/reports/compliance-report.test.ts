@@ -101,7 +101,7 @@ describe('as PDF', () => {
     const bytes = await printReportPdf(report('ismsp', language))
     const text = bytes.toString('latin1')
     expect(text.slice(0, 8)).toBe('%PDF-1.7')
-    for (const part of ['/StructTreeRoot', '/Marked true', `/Lang (${language})`, '/Outlines', '/FontFile2', '/DisplayDocTitle true']) expect(text).toContain(part)
+    for (const part of ['/StructTreeRoot', '/Marked true', `/Lang (${language})`, '/Outlines', '/FontFile2', '/DisplayDocTitle true', '/Scope /Column', '<pdfuaid:part>1</pdfuaid:part>']) expect(text).toContain(part)
     expect(await printReportPdf(report('ismsp', language))).toEqual(bytes)
     expect(bytes.length).toBeLessThan(400_000)
     expect(countRectangles(bytes)).toBeGreaterThanOrEqual(3)

@@ -12,9 +12,15 @@ const [ink, grey, line, blue] = ['#1f2328', '#59636e', '#d1d9e0', '#0969da']
 type Document = PDFKit.PDFDocument
 type Structure = PDFKit.PDFStructureElement
 
+/** That the file follows PDF/UA-1. The library's own option for it also lists the glyphs of each font, and that list is not right. */
+const identification = '<rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" rdf:about="">'
+  + '<pdfuaid:part>1</pdfuaid:part></rdf:Description>'
+/** What a head of a table is for; the declarations of the library do not know it. */
+const ofColumn: object = { scope: 'Column' }
+
 /**
- * Prints a report as a tagged PDF with bookmarks. Its font has Latin and Hangul, and only the glyphs in use are embedded. The same
- * report gives the same bytes: dates in the file are those of the report.
+ * Prints a report as a tagged PDF (PDF/UA-1) with bookmarks. Its font has Latin and Hangul, and only the glyphs in use are
+ * embedded. The same report gives the same bytes: dates in the file are those of the report.
  */
 export async function printReportPdf(report: Report): Promise<Buffer> {
   const { title, subtitle, language, at, brand, sections } = report
@@ -23,6 +29,7 @@ export async function printReportPdf(report: Report): Promise<Buffer> {
     size: 'A4', margin, pdfVersion: '1.7', tagged: true, lang: language, displayTitle: true, bufferPages: true,
     info: { Title: title, Producer: 'Tripline', Creator: 'Tripline', CreationDate: date, ModDate: date },
   })
+  doc.appendXML(identification)
   const chunks: Buffer[] = []
   const ended = new Promise<void>((resolve, reject) => {
     doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -168,7 +175,7 @@ function addRow(doc: Document, table: Structure, { cells, widths, isHead }: Row)
   let x = margin
   for (const [i, width] of widths.entries()) {
     const left = x
-    row.add(doc.struct(isHead ? 'TH' : 'TD', {}, () => {
+    row.add(doc.struct(isHead ? 'TH' : 'TD', isHead ? ofColumn : {}, () => {
       doc.font(isHead ? 'bold' : 'text').fontSize(small).fillColor(ink)
         .text(cells[i] ?? '', left + padding / 2, top + padding / 2, { width: width - padding, height: height + small })
     }))
