@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Collectors under the hashes of their credentials, and the tokens with which further ones enrol. */
 export const collectors: Migration = {

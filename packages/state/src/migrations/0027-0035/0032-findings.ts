@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /**
  * Vulnerabilities, and where they were found. Findings name their asset without a foreign key, because they move to another

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The alerts of an asset are found by its names, in whatever letters events write them. */
 export const alertsByFoldedHost: Migration = {

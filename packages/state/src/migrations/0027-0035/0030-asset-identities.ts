@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /**
  * What assets are recognised by, what they were bound to over time, and what happened to them. `is_inferred` marks assets

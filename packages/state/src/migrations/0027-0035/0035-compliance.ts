@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Collections of evidence and their results, attestations, and notes about controls. One job of a tenant is unfinished. */
 export const compliance: Migration = {
