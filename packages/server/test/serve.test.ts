@@ -38,7 +38,8 @@ async function untilReady(served: ServerProcess): Promise<{ url: string; pid: nu
 }
 
 test('serves from the ready line to SIGTERM', async () => {
-  const served = serve('--listen', '127.0.0.1:0', rulesFile, '--data-dir', join(folder, 'first'))
+  // Without the console, which says in the log that it is not built where it is not.
+  const served = serve('--listen', '127.0.0.1:0', rulesFile, '--data-dir', join(folder, 'first'), '--console', 'off')
   const { url } = await untilReady(served)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   const headers = await logIn(served, url)
