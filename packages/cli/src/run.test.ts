@@ -7,6 +7,7 @@ import { commands } from './command-table.ts'
 test.for<[line: string, message: string]>([
   ['', 'no command given; commands: detect, rules, explain, convert, taxonomy, ingest, search, hunt, verify, backup, report, bench, serve, ready, watch, admin, token, audit, limits, language-server, mcp, completion, man'],
   ['detekt --rules a', `unknown command 'detekt'; did you mean 'detect'?`],
+  ['ruls check', `unknown command 'ruls'; did you mean 'rules'?`],
   ['rules', `'tripline rules' needs one more word; commands: rules check, rules lint, rules test, rules cost, rules health, rules coverage, rules draft, rules tune, rules schema, rules update`],
   ['rules list', `unknown command 'rules list'; did you mean 'rules lint'?`],
   ['rules frobnicate', `unknown command 'rules frobnicate'; commands: rules check, rules lint, rules test, rules cost, rules health, rules coverage, rules draft, rules tune, rules schema, rules update`],

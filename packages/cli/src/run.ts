@@ -82,7 +82,10 @@ function createUnknownCommandError(args: readonly string[]): ExitError {
     const problem = args.length > words ? `unknown command '${given}'` : `'tripline ${given}' needs one more word`
     return usageError(`${problem}; ${near ?? `commands: ${siblings.map(({ name }) => name).join(', ')}`}`)
   }
-  const known = `commands: ${[...new Set(names.map((name) => name.replace(/ .*/, '')))].join(', ')}`
+  const firstWords = [...new Set(names.map((name) => name.replace(/ .*/, '')))]
+  const known = `commands: ${firstWords.join(', ')}`
   if (first === undefined) return usageError(`no command given; ${known}`)
-  return usageError(`unknown command '${first}'; ${suggestName(first, names) ?? known}`)
+  // An option before the command, such as `--rules`, does not mean a group of commands.
+  const candidates = first.startsWith('-') ? names : [...firstWords, ...names]
+  return usageError(`unknown command '${first}'; ${suggestName(first, candidates) ?? known}`)
 }
