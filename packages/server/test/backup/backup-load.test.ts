@@ -133,7 +133,7 @@ test(`each of ${backupCount} backups of a busy server is a moment of it`, async 
   writeFileSync(flipped, bytes)
   expect((await verifyBackups(repository, taken.map(({ id }) => id))).problems.length).toBeGreaterThan(0)
   if (isFull) process.stdout.write(`${JSON.stringify(moments)}\n`)
-}, 120_000 + backupCount * 120_000)
+}, 900_000 + backupCount * 120_000)
 
 function newEvent(number: number): object {
   const event = { id: `event-${number}`, number, '@timestamp': '2026-11-23T12:00:00.000Z' }

@@ -72,7 +72,7 @@ test(`of ${killCount} kills of the server and as many of the collector none lose
   const { alerts } = await world.call('GET', '/v1/alerts') as { readonly alerts: readonly { readonly title?: string }[] }
   expect(alerts.length).toBeGreaterThan(0)
   await expect.poll(() => world.notices.map(({ event }) => event), patience).toContain('alert.created')
-}, 600_000 + killCount * 60_000)
+}, 900_000 + killCount * 60_000)
 
 test.runIf(isFull)('a collector that is killed is offline after 90 s, which webhooks tell, and its return too', async () => {
   const path = join(folder, 'auth.log')
@@ -85,4 +85,4 @@ test.runIf(isFull)('a collector that is killed is offline after 90 s, which webh
   await expect.poll(told, patience).toEqual(['collector.disconnected'])
   world.collector.start()
   await expect.poll(told, patience).toEqual(['collector.disconnected', 'collector.connected'])
-}, 600_000)
+})

@@ -80,7 +80,7 @@ test('a collector detects without its server, sends alerts alone, and each is on
     expect(same[0]).toContain('branch-1')
     expect(same[0]).toMatch(/T1078/)
   }
-}, 300_000)
+})
 
 test('a reload with rules that cannot be read ends with 1 and keeps the old ones; rules that cannot run are named', async () => {
   const rules = join(folder, 'rules.yml')
@@ -100,4 +100,4 @@ test('a reload with rules that cannot be read ends with 1 and keeps the old ones
   appendFileSync(log, line(1, 'Accepted password for root from 203.0.113.9 port 1 ssh2'))
   await world.waitFor(readAlerts, (alerts) => alerts.some((text) => text.includes('Root logs in over SSH')))
   expect(world.collector.stderr).toContain('"rules":1')
-}, 300_000)
+})

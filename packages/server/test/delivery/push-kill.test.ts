@@ -182,4 +182,4 @@ test(`of ${killCount} kills between commit and push none loses a message`, async
     duplicates: book.received.length - different.length,
   }
   if (process.env['TRIPLINE_FULL'] === '1') process.stdout.write(`${JSON.stringify(figures)}\n`)
-}, killCount * 20_000)
+}, 900_000 + killCount * 20_000)

@@ -217,4 +217,4 @@ test(`of ${killCount} kills none loses an event of a webhook`, async () => {
     behaviours: Object.fromEntries(inbox.done),
   }
   if (process.env['TRIPLINE_FULL'] === '1') process.stdout.write(`${JSON.stringify(figures)}\n`)
-}, 60_000 + killCount * 20_000)
+}, 900_000 + killCount * 20_000)
