@@ -14,7 +14,7 @@ function newOnes(line: string, isRestarting = true): string {
     if (word !== '.') {
       if (seen.add(id, Number(at))) found.push(id)
     } else if (isRestarting) {
-      const { put, drop = [] } = seen.changes()
+      const { put, drop } = seen.changes()
       for (const name of drop) kept.delete(name)
       for (const [name, bytes] of put) kept.set(name, bytes)
       seen.saved()
