@@ -177,6 +177,8 @@ const alert = {
   id: z.uuid(), rule_id: z.uuid(), rule_title: text, rule_version: count, severity: level,
   status: z.enum(['open', 'investigating', 'resolved', 'false_positive']),
   event: z.strictObject({ timestamp, source: text, host: text, user: text, process: text, command_line: text }),
+  // A tenant sets no response targets at first.
+  sla: z.null(),
   enrichment: z.strictObject({
     user_context: z.strictObject({ department: z.literal('finance'), is_privileged: z.boolean() }),
     asset_context: z.strictObject({ criticality: z.literal('critical'), os: text, ip: z.ipv4() }),
