@@ -11,25 +11,25 @@ const target = 'TargetUserSid TargetUserName TargetDomainName'
 const logon = 'LogonType LogonProcessName AuthenticationPackageName WorkstationName'
 const member = `MemberName MemberSid TargetUserName TargetDomainName TargetSid ${subject} PrivilegeList`
 
-/** The names of the data by channel and event, in the order of the newest version; older ones are the beginning of it. */
+/**
+ * The names of the data by channel and event, in the order of the newest version; older ones are the beginning of it. They end with
+ * the last one that a public rule names: each byte here is in every page that runs rules.
+ */
 const dataNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   'security 4624': `${subject} ${target} TargetLogonId ${logon} LogonGuid TransmittedServices LmPackageName KeyLength ProcessId `
-    + 'ProcessName IpAddress IpPort ImpersonationLevel RestrictedAdminMode TargetOutboundUserName TargetOutboundDomainName VirtualAccount '
-    + 'TargetLinkedLogonId ElevatedToken',
+    + 'ProcessName IpAddress IpPort ImpersonationLevel RestrictedAdminMode TargetOutboundUserName',
   'security 4625': `${subject} ${target} Status FailureReason SubStatus ${logon} TransmittedServices LmPackageName KeyLength ProcessId `
     + 'ProcessName IpAddress IpPort',
   'security 4648': `${subject} LogonGuid TargetUserName TargetDomainName TargetLogonGuid TargetServerName TargetInfo ProcessId ProcessName `
     + 'IpAddress IpPort',
   'security 4656': `${subject} ObjectServer ObjectType ObjectName HandleId TransactionId AccessList AccessReason AccessMask PrivilegeList `
-    + 'RestrictedSidCount ProcessId ProcessName ResourceAttributes',
+    + 'RestrictedSidCount ProcessId ProcessName',
   'security 4672': `${subject} PrivilegeList`,
   'security 4688': `${subject} NewProcessId NewProcessName TokenElevationType ProcessId CommandLine ${target} TargetLogonId `
     + 'ParentProcessName MandatoryLabel',
   'security 4697': `${subject} ServiceName ServiceFileName ServiceType ServiceStartType ServiceAccount`,
   'security 4719': `${subject} CategoryId SubcategoryId SubcategoryGuid AuditPolicyChanges`,
-  'security 4720': `TargetUserName TargetDomainName TargetSid ${subject} PrivilegeList SamAccountName DisplayName UserPrincipalName `
-    + 'HomeDirectory HomePath ScriptPath ProfilePath UserWorkstations PasswordLastSet AccountExpires PrimaryGroupId AllowedToDelegateTo '
-    + 'OldUacValue NewUacValue UserAccountControl UserParameters SidHistory LogonHours',
+  'security 4720': `TargetUserName TargetDomainName TargetSid ${subject} PrivilegeList SamAccountName`,
   'security 4728': member,
   'security 4732': member,
   'security 4768': 'TargetUserName TargetDomainName TargetSid ServiceName ServiceSid TicketOptions Status TicketEncryptionType PreAuthType '
