@@ -204,12 +204,12 @@ describe('alerts', () => {
   })
 
   test('are created without enrichment if it fails', async () => {
-    const world = await open({ enrich: () => Promise.reject(new Error('nobody knows')) })
+    const world = await open({ enrich: () => Promise.reject(new Error('the directory does not answer')) })
     await world.pipeline.ingest('a', [rawEvent(sshLogin)])
     await untilIdle(world)
     expect((await alertsOf(state)).map(({ enrichment }) => enrichment)).toEqual([{}])
     expect(world.logLines).toEqual([
-      JSON.stringify({ level: 'warn', message: 'alerts are created without enrichment', tenant: 'a', error: 'nobody knows' }),
+      JSON.stringify({ level: 'warn', message: 'alerts are created without enrichment', tenant: 'a', error: 'the directory does not answer' }),
     ])
     await world.close()
   })

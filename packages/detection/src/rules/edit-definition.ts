@@ -40,17 +40,10 @@ const describingAttributes = ['title', 'description', 'author', 'falsepositives'
  * runs nothing, is changed everywhere.
  */
 export function editDescription(text: string, change: (text: string) => string): string {
-  const map = tryReadMap(text)
-  if (map === undefined) return change(text)
-  const plain = toPlainMap(map)
+  const plain = readPlain(text)
+  if (plain === undefined) return change(text)
   const edits = describingAttributes.filter((name) => plain.has(name)).map((name) => [name, changeTexts(plain.get(name), change)] as const)
   return editComments(editDefinition(text, new Map(edits)), change)
-}
-
-function tryReadMap(text: string): YamlMap | undefined {
-  const { documents, problem } = readYaml(text)
-  const [map] = documents ?? []
-  return problem === undefined && documents?.length === 1 && map?.kind === 'map' ? map : undefined
 }
 
 function changeTexts(value: unknown, change: (text: string) => string): unknown {
@@ -70,8 +63,9 @@ function editComments(text: string, change: (text: string) => string): string {
 }
 
 function readPlain(text: string): ReadonlyMap<string, unknown> | undefined {
-  const map = tryReadMap(text)
-  return map === undefined ? undefined : toPlainMap(map)
+  const { documents, problem } = readYaml(text)
+  const [map] = documents ?? []
+  return problem === undefined && documents?.length === 1 && map?.kind === 'map' ? toPlainMap(map) : undefined
 }
 
 /** Reads the single map of a rule's text. @throws AppError INVALID_RULE. */
