@@ -1,7 +1,7 @@
 /**
  * What a flood of one tenant does to another:
  *
- *     npm run trial:fairness -- [--seconds 8] [--rounds 5] [--factor 10] [--seed 1] [--batch 200] [--senders 32] [--output <file>]
+ *     npm run trial:fairness -- [--seconds 8] [--rounds 4] [--factor 10] [--seed 1] [--batch 200] [--senders 32] [--output <file>]
  *
  * A server runs as a process of its own. The flooding tenant has 15 rules with regular expressions of its own, offers
  * `--factor` times what the server evaluates when it sends alone, whatever the responses say, and repeats a wildcard search.
@@ -16,7 +16,7 @@ import { printOutcome, runTrial } from './fairness/run-trial.ts'
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '8' },
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '4' },
     factor: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     batch: { type: 'string', default: '200' },

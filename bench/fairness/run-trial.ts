@@ -8,6 +8,7 @@ import { openBenchFolder } from '../bench-folder.ts'
 import { commandLinePrincipal, createTenant, createUser, issueToken, openAdminDataDir } from '../../packages/server/src/admin-api.ts'
 import { generateWindowsLines } from '../fleet/generate-events.ts'
 import { RandomNumbers } from '../fleet/random.ts'
+import { limits } from '../../packages/detection/src/limits.ts'
 import { computePercentile } from '../pipeline/offer-load.ts'
 import { probeRule } from '../pipeline/probe-rule.ts'
 import { startServerProcess } from '../pipeline/server-process.ts'
@@ -46,6 +47,7 @@ export type TrialOutcome = {
   readonly flood: FloodOutcome
 }
 
+const eventEveryMs = 100
 const loudTenant = 'loud'
 const loudSearch = `/v1/search?q=${encodeURIComponent('CommandLine:*a*e*')}`
 const quietSearch = `/v1/search?q=${encodeURIComponent('host:quiet*')}`
@@ -66,8 +68,17 @@ detection:
   })
 }
 
+/** @throws Error when the probes would create more alerts than a rule may in an hour: the server joins those beyond. */
+function checkAlertCount({ phaseMs, rounds, warmUpMs }: TrialOptions): void {
+  const alertCount = (warmUpMs + 2 * rounds * phaseMs) / eventEveryMs
+  const { stormAlertsMax: max } = limits.pipeline
+  if (alertCount <= max) return
+  throw new Error(`the probes would create ${alertCount} alerts, and a rule creates ${max} in an hour: use fewer or shorter rounds`)
+}
+
 /** Runs the trial on a server with a new data directory. */
 export async function runTrial(options: TrialOptions): Promise<TrialOutcome> {
+  checkAlertCount(options)
   const { folder, removeFolder } = openBenchFolder('fairness')
   const [dataDir, rulesDir] = [join(folder, 'data'), join(folder, 'rules')]
   mkdirSync(rulesDir)
@@ -117,7 +128,7 @@ async function measure(options: TrialOptions, { server, sinkOrigin, token, reade
 
   const batchesPerSecond = (factor * capacity) / batchSize
   const flood = { token, bodies, batchesPerSecond, batchesMax: Infinity, search: loudSearch, senders }
-  const probes = { ...server, durationMs: phaseMs, eventEveryMs: 100, searchEveryMs: 250, search: quietSearch }
+  const probes = { ...server, durationMs: phaseMs, eventEveryMs, searchEveryMs: 250, search: quietSearch }
   const runPhase = async (origin: string, durationMs = phaseMs): Promise<Phase> => {
     const running = startFlood({ ...flood, origin })
     const evaluatedBefore = await readEvaluated(server, readerToken)

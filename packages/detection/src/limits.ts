@@ -120,6 +120,8 @@ export const limits = {
     /** Milliseconds of work in a moving window of as many milliseconds that make a tenant heavy: a fifth of the time. */
     heavyMs: 200,
     usageMs: 1_000,
+    /** Milliseconds of estimated work that a tenant has queued, with the body that it sends, from which on it is heavy at once. */
+    heavyQueuedMs: 30,
     /** Milliseconds after its last work for which a tenant counts as active. */
     activeMs: 10_000,
     /** Turns of light tenants in succession while a heavy one waits. */

@@ -53,9 +53,9 @@ test('a heavy tenant that waits for turns is heavy until it does not', () => {
   expect(load.isHeavy('loud')).toBe(false)
 })
 
-test('a tenant that asks for more than its share is heavy', () => {
+test('a tenant that asks for much is heavy', () => {
   const { load } = runLoad({ loud: 0.1 * heavyPart })
-  load.exceedShare('loud')
+  load.expectMuch('loud')
   expect([load.isHeavy('loud'), load.isHeavy('quiet')]).toEqual([true, false])
 })
 

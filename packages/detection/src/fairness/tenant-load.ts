@@ -31,8 +31,8 @@ export class TenantLoad {
     this.#forgetIdle(atMs)
   }
 
-  /** Records that a tenant asked for more than its share: it is heavy. */
-  exceedShare(tenant: TenantId): void {
+  /** Records that a tenant asked for much work, such as more than its share: it is heavy. */
+  expectMuch(tenant: TenantId): void {
     this.charge(tenant, limits.fairness.usageMs)
   }
 

@@ -15,14 +15,14 @@ function openIntake() {
   admission.admit('quiet', nothing)
   admission.record('detect', 'loud', { eventCount: 100, durationMs: 2_000 })
   let published = 0
-  const overShare: string[] = []
+  const muchWork: string[] = []
   const intake = new EventIntake({
     publish: async (_topic, _tenant, messages) => ({ firstOffset: published, lastOffset: (published += messages.length) - 1 }),
     tenants: { get: async () => undefined }, now: () => 0, turns: { next: async () => 1, elapsedMs: () => 0 }, admission,
     accepted: new Map([['loud', 0], ['quiet', 0]]), getQueued: () => nothing, onDiskFull: () => {}, hasSpace: () => true, onFailure: () => {},
-    onOverShare: (tenant) => void overShare.push(tenant),
+    onMuchWork: (tenant) => void muchWork.push(tenant),
   })
-  return { intake, admission, overShare }
+  return { intake, admission, muchWork }
 }
 
 function announce(intake: EventIntake, tenant: string, byteCount: number | undefined): ReturnType<EventIntake['announceBody']> | string {
@@ -35,11 +35,11 @@ function announce(intake: EventIntake, tenant: string, byteCount: number | undef
 
 test.for<[what: string, byteCount: number | undefined]>([['a stated length', bodyBytes], ['no stated length', undefined]])(
   'of a burst of bodies with %s only those are read that fit into the share', ([, byteCount]) => {
-    const { intake, overShare } = openIntake()
+    const { intake, muchWork } = openIntake()
     const burst = Array.from({ length: 32 }, () => announce(intake, 'loud', byteCount))
     expect(burst.filter((outcome) => outcome === 'RATE_LIMITED').length).toBe(31)
     expect(announce(intake, 'quiet', byteCount)).not.toBe('RATE_LIMITED')
-    expect(overShare).toEqual(Array.from({ length: 31 }, () => 'loud'))
+    expect(muchWork.filter((tenant) => tenant === 'loud').length).toBe(32)
   })
 
 test('a body that was read or given up makes room, once', () => {
@@ -54,4 +54,14 @@ test('a body that was read or given up makes room, once', () => {
     }
   }
   expect(admission.estimateEvents('loud', bodyBytes)).toBeCloseTo(2 * bodyEvents)
+})
+
+test.for<[tenant: string, eventCounts: readonly number[], isMuch: boolean]>([
+  ['quiet', [1], false], ['quiet', [20], false], ['quiet', [20, 20], true], ['quiet', [200], true],
+  // Events that were measured to be costly make fewer of them much.
+  ['loud', [1], false], ['loud', [10], true],
+])('bodies of tenant %s with %j events are known as much work before they are read: %s', ([tenant, eventCounts, isMuch]) => {
+  const { intake, muchWork } = openIntake()
+  for (const eventCount of eventCounts) announce(intake, tenant, eventCount * limits.pipeline.unknownEventBytes)
+  expect(muchWork).toEqual(isMuch ? [tenant] : [])
 })

@@ -21,13 +21,13 @@ type EventIntakeOptions = {
   readonly tenants: Pick<StateStore['tenants'], 'get'>
   readonly now: Runtime['now']
   readonly turns: Pick<FairTurns, 'next' | 'elapsedMs'>
-  readonly admission: Pick<WorkAdmission, 'admit' | 'estimateEvents' | 'recordBody'>
+  readonly admission: Pick<WorkAdmission, 'admit' | 'estimateEvents' | 'isMuch' | 'recordBody'>
   /** The accepted events of each known tenant: those that were on the topic before, and those accepted since. */
   readonly accepted: Map<TenantId, number>
   /** The accepted events of a tenant that are not evaluated yet, and bytes of those that are not stored yet. */
   readonly getQueued: (tenant: TenantId) => QueuedWork
-  /** Called when a tenant sends more than its share. */
-  readonly onOverShare: (tenant: TenantId) => void
+  /** Called when a tenant sends more than its share, or at once as much as takes long. */
+  readonly onMuchWork: (tenant: TenantId) => void
   /** Called when events are rejected because the disk is full or read-only. */
   readonly onDiskFull: () => void
   /** Whether the disk has space to spare: without, no event is accepted, so that what is left is for the rest of the server. */
@@ -63,10 +63,12 @@ export class EventIntake {
 
   /** As `Pipeline.announceBody`. */
   announceBody(tenant: TenantId, byteCount: number | undefined): AnnouncedBody {
-    const { admission } = this.#options
+    const { admission, getQueued, onMuchWork } = this.#options
     this.#checkAdmission(tenant, this.#announced.get(tenant) ?? 0)
     let announced = admission.estimateEvents(tenant, byteCount ?? limits.pipeline.unknownBodyBytes)
     addTo(this.#announced, tenant, announced)
+    // Before its first slice: a flood must not come first until its work was measured.
+    if (admission.isMuch(tenant, getQueued(tenant).eventCount + this.#countUnderWay(tenant))) onMuchWork(tenant)
     const end = (): void => {
       addTo(this.#announced, tenant, -announced)
       announced = 0
@@ -90,8 +92,12 @@ export class EventIntake {
     const { eventCount, storeBytes } = getQueued(tenant)
     const underWay = announcedCount + (this.#publishing.get(tenant) ?? 0)
     if (admission.admit(tenant, { eventCount: eventCount + underWay, storeBytes })) return
-    this.#options.onOverShare(tenant)
+    this.#options.onMuchWork(tenant)
     throw createShareExceededError()
+  }
+
+  #countUnderWay(tenant: TenantId): number {
+    return (this.#announced.get(tenant) ?? 0) + (this.#publishing.get(tenant) ?? 0)
   }
 
   async #publish(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {

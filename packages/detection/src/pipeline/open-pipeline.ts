@@ -138,7 +138,7 @@ class OpenPipeline implements Pipeline {
       getQueued: (tenant) => {
         return { eventCount: this.accounting(tenant).inFlight, storeBytes: this.#stages.getWaitingBytes('store', tenant) }
       },
-      onOverShare: (tenant) => parts.turns.load.exceedShare(tenant),
+      onMuchWork: (tenant) => parts.turns.load.expectMuch(tenant),
       onDiskFull, hasSpace,
       onFailure: (error) => this.#stages.fail('the pipeline accepts no more events', error),
     })

@@ -104,6 +104,11 @@ export class WorkAdmission {
     return eventCount * this.#getCost(tenant) + storeMs < (this.#queuedWorkMs * this.#getWeight(tenant)) / weightSum
   }
 
+  /** Whether so many queued events of a tenant are estimated to take long, so that others should come first. */
+  isMuch(tenant: TenantId, eventCount: number): boolean {
+    return eventCount * (this.estimateMs('deduplicate', tenant) + this.estimateMs('detect', tenant)) > limits.fairness.heavyQueuedMs
+  }
+
   #getCost(tenant: TenantId): number {
     const { deduplicate, detect } = this.#costs
     // After a start no tenant is measured yet, and none is refused for what it might cost.

@@ -13,9 +13,9 @@ import { killServerProcesses, logInAs, readFirstCredentials, startServerProcess,
 
 const isFull = process.env['TRIPLINE_FULL'] === '1'
 const backupCount = isFull ? 20 : 2
-/** Events of a request, and the share of them that make an alert. */
+/** Events of a request, and the share of them that make an alert: fewer than a thousand in all, after which a rule's alerts are joined. */
 const batchSize = isFull ? 500 : 100
-const alertEvery = 50
+const alertEvery = isFull ? 500 : 50
 
 let folder: string
 beforeEach(() => {

@@ -647,6 +647,7 @@ export const apiExamples: ApiExamples = {
       "heavy_share": 0.5,
       "heavy_ms": 0,
       "usage_ms": 0,
+      "heavy_queued_ms": 0,
       "active_ms": 0,
       "light_turns_max": 8
      },
