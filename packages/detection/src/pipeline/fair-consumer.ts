@@ -17,6 +17,8 @@ export type FairConsumerBounds = {
   readonly sharedBatchMs: number
   readonly heavyBatchMs: number
   readonly batchBytesMax: number
+  /** Bytes of a tenant's messages behind a stage beyond which the stage before it holds that tenant. */
+  readonly normalizedBytesMax: number
 }
 
 export type FairConsumerOptions = {
@@ -104,9 +106,10 @@ export class FairConsumer {
     return this.#handledOffsets.get(tenant) ?? this.#options.getCoveredOffset(tenant)
   }
 
-  /** Bytes of a tenant's messages that wait, in memory or on the topic. */
+  /** Bytes of a tenant's messages that wait, in memory or on the topic, read or not: a stage with a batch in hand reads none. */
   getWaitingBytes(tenant: TenantId): number {
-    return (this.#queuedBytes.get(tenant) ?? 0) + (this.#parked.get(tenant)?.byteCount ?? 0)
+    const readBytes = (this.#queuedBytes.get(tenant) ?? 0) + (this.#parked.get(tenant)?.byteCount ?? 0)
+    return readBytes + this.#options.consumer.getUnpolledBytes(tenant)
   }
 
   /** Polls the next batch; the one before must be settled. */
