@@ -29,7 +29,7 @@ export function createStderrWriter(): (text: string) => Promise<void> {
 }
 
 function openStderr(): number {
-  // Whoever reads a file holds up no writer, and its place in it is shared with stdout, which may be the same file.
+  // A file holds up no writer, and the place in it is shared with stdout, which may be the same file.
   if (fstatSync(stderrNumber).isFile()) return stderrNumber
   try {
     return openSync(`/proc/self/fd/${stderrNumber}`, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK)
