@@ -190,6 +190,9 @@ export const limits = {
   retention: {
     /** Milliseconds that removed events stay in the trash, and that expired alerts and audit entries are still kept. */
     trashMs: 86_400_000,
+    /** Milliseconds after its end for which an expired indicator stays, to be looked up, and how many are removed at once. */
+    endedIndicatorMs: 2_592_000_000,
+    endedIndicatorsAtOnceMax: 500,
     /** Milliseconds that the clock may differ from a monotonic clock; beyond them nothing is removed by age. */
     clockJumpMsMax: 86_400_000,
     /** Milliseconds that a server may have been down; if the clock says more, nothing is removed until it is confirmed. */

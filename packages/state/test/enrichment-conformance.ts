@@ -246,6 +246,17 @@ export function describeKnown(store: () => StateStore): void {
       expect(await list([], 'EVIL')).toEqual(['i2'])
     })
 
+    test('that ended before a time are removed, some at once, and others stay', async () => {
+      const ends = [199, 200, 201, undefined, 150]
+      const facts = ends.map((validUntil, i) => statedIndicator({ value: `192.0.2.${i}`, validFrom: 100, validUntil }, `i${i}`))
+      await store().indicators.upsert('b', facts, 1_000)
+      const removed = [await store().indicators.removeEnded('b', { before: 200, limit: 1 }), await store().indicators.removeEnded('b', { before: 200, limit: 9 })]
+      expect([...removed, await store().indicators.removeEnded('b', { before: 200, limit: 9 })]).toEqual([1, 1, 0])
+      const { entries } = await store().indicators.list('b', all)
+      expect(entries.map(({ id }) => id).sort()).toEqual(['i1', 'i2', 'i3'])
+      expect(await store().indicators.find('b', [{ type: 'ip', value: '192.0.2.0' }])).toEqual([])
+    })
+
     test('networks are found by the addresses in them, as a comparison of all finds them, seed 3', async () => {
       const address = fc.oneof(fc.ipV4().map((text) => text.replace(/^\d+\.\d+/, '10.0')), fc.ipV6())
       const network = fc.tuple(address, fc.nat(128)).map(([base, length]) => normalizeNetwork(`${base}/${length}`))

@@ -287,7 +287,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.reportSchedules.insert('a', reportScheduleWith({}))
   await store.backtests.insert('a', backtestWith({}))
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
-  await store.indicators.upsert('a', [statedIndicator({})], 1_000)
+  await store.indicators.upsert('a', [statedIndicator({}), statedIndicator({ value: '192.0.2.9', validFrom: 100, validUntil: 5_000 }, 'i2')], 1_000)
   await store.subdomains.upsert('a', [statedSubdomain({})], 1_000)
   await store.dataSubjectRequests.insert('a', dataSubjectRequestWith({}))
   await store.erasures.put('a', erasureWith({}))

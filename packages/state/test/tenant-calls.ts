@@ -192,6 +192,7 @@ export const tenantCalls: readonly TenantCall[] = [
   ['dataSubjectRequests.update', ({ dataSubjectRequests }, tenant) => dataSubjectRequests.update(tenant, 'r1', { status: 'rejected' }, terms), { outcome: 'missing' }],
   ['dataSubjectRequests.remove', ({ dataSubjectRequests }, tenant) => dataSubjectRequests.remove(tenant, 'r1'), false],
   ['dataSubjectRequests.insert', ({ dataSubjectRequests }, tenant) => dataSubjectRequests.insert(tenant, dataSubjectRequestWith({ note: 'mine' })), undefined],
+  ['indicators.removeEnded', ({ indicators }, tenant) => indicators.removeEnded(tenant, { before: 1e13, limit: 10 }), 0],
   ['indicators.upsert', ({ indicators }, tenant) => indicators.upsert(tenant, [statedIndicator({ confidence: 1 })], 50), ['created']],
   ['compliance.getJob', ({ compliance }, tenant) => compliance.getJob(tenant, 'ej1'), undefined],
   ['compliance.saveJob', ({ compliance }, tenant) => compliance.saveJob(tenant, evidenceJobWith({ progress: 50 })), false],

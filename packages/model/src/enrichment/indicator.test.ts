@@ -1,9 +1,15 @@
 import { expectProcessorTime, getThreadCpuMs } from '@tripline/engine/test/processor-time'
 import { describe, expect, test } from 'vitest'
-import { isValidAt, normalizeIndicator } from './indicator.ts'
+import { getIndicatorStatus, isValidAt, normalizeIndicator } from './indicator.ts'
 import type { IndicatorType } from './indicator.ts'
 
 describe('an indicator', () => {
+  test.for<[from: number, until: number | undefined, at: number, status: string]>([
+    [10, 20, 9, 'upcoming'], [10, 20, 10, 'valid'], [10, 20, 19, 'valid'], [10, 20, 20, 'expired'], [10, undefined, 1e13, 'valid'],
+  ])('from %i to %s is at %i %s', ([validFrom, validUntil, at, status]) => {
+    expect(getIndicatorStatus({ validFrom, validUntil }, at)).toBe(status)
+  })
+
   test.for<[type: IndicatorType, text: string, value: string | undefined]>([
     ['ip', '1.2.3[.]4', '1.2.3.4'],
     ['ip', '1[.]2[.]3[.]4', '1.2.3.4'],

@@ -46,6 +46,12 @@ export function isValidAt({ validFrom, validUntil }: Pick<IndicatorFacts, 'valid
   return validFrom <= at && (validUntil === undefined || at < validUntil)
 }
 
+/** What an indicator is at a time: it enriches alerts of the time in which it is valid. */
+export function getIndicatorStatus(span: Pick<IndicatorFacts, 'validFrom' | 'validUntil'>, at: number): 'upcoming' | 'valid' | 'expired' {
+  if (isValidAt(span, at)) return 'valid'
+  return span.validUntil !== undefined && span.validUntil <= at ? 'expired' : 'upcoming'
+}
+
 const normalizers: { readonly [type in IndicatorType]: (text: string) => string | undefined } = {
   ip: normalizeAddress,
   cidr: normalizeNetwork,

@@ -66,6 +66,28 @@ test.for<[settings: object, days: number, first: readonly number[], dayLater: re
   expect(await countStored()).toEqual(dayLater)
 })
 
+test('an expired indicator is removed 30 days after its end and a day after a run found it', async () => {
+  const facts = { type: 'ip', source: 'feed', validFrom: 0 } as const
+  const { state } = server.app
+  const end = server.io.nowMs + dayMs
+  await state.indicators.upsert(onlyTenant, [
+    { id: 'i1', facts: { ...facts, value: '192.0.2.1', validUntil: end } }, { id: 'i2', facts: { ...facts, value: '192.0.2.2' } },
+  ], 1)
+  const count = async (): Promise<number> => (await state.indicators.list(onlyTenant, { limit: 9 })).entries.length
+  wait(30.9)
+  await run()
+  wait(0.2)
+  await run()
+  expect(await count()).toBe(2)
+  wait(1.01)
+  await run()
+  wait(1.01)
+  await run()
+  expect(await count()).toBe(1)
+  const [entry] = (await state.audit.list(onlyTenant, { limit: 1 })).entries
+  expect(entry).toMatchObject({ action: 'retention.apply', diff: { indicators: 1 } })
+})
+
 test('a run records in the trail what it removed', async () => {
   wait(401)
   expect(await run()).toEqual(['expired data was removed'])

@@ -179,6 +179,15 @@ function createRetentionTasks(
     assets: () => removeLater('assets', daysAgo(alertsRetentionDays), (before) => state.assets.removeOld(tenant.id, before)),
     audit_entries: () => removeLater('audit_entries', daysAgo(Math.max(auditRetentionDays, auditRetentionDaysMin)),
       (before) => state.audit.removeOld(tenant.id, before)),
+    indicators: () => removeLater('indicators', nowMs - limits.retention.endedIndicatorMs, async (before) => {
+      const { endedIndicatorsAtOnceMax: limit } = limits.retention
+      let count = 0
+      for (let some: number = limit; some === limit && signal?.aborted !== true; count += some) {
+        some = await state.indicators.removeEnded(tenant.id, { before, limit })
+        await yieldToOthers()
+      }
+      return count
+    }),
     // Copies of changes, whose subjects have a retention of their own; so they are not on the trail.
     domain_events: async () => {
       await state.domainEvents.removeOld(tenant.id, nowMs - limits.domainEvents.keptMs)

@@ -46,6 +46,7 @@ import { saml } from './0105-saml.ts'
 import { reportBranding } from './0106-report-branding.ts'
 import { backtests } from './0107-backtests.ts'
 import { keptDefinitions } from './0108-kept-definitions.ts'
+import { endedIndicators } from './0109-ended-indicators.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -98,4 +99,5 @@ export const migrations: Migrations = {
   '0106-report-branding': reportBranding,
   '0107-backtests': backtests,
   '0108-kept-definitions': keptDefinitions,
+  '0109-ended-indicators': endedIndicators,
 }

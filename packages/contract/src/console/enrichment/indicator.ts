@@ -20,6 +20,8 @@ export const indicatorSchema = z.strictObject({
   valid_from: instant,
   /** Null without an end. */
   valid_until: instant.nullable(),
+  /** At the time of the answer; an expired one is removed 30 days after its end. */
+  status: z.enum(['upcoming', 'valid', 'expired']),
   hits: z.int(),
   last_hit_at: instant.nullable(),
 })

@@ -280,7 +280,7 @@ test('indicators are imported in normalized form, listed and changed', async () 
   const { body } = await server.call('GET', '/v1/indicators?type=domain')
   const [found] = indicatorListSchema.parse(body).indicators
   const changed = await server.call('PUT', `/v1/indicators/${found?.id}`, { body: { valid_until: null, reputation_score: 5 } })
-  expect(changed.body).toMatchObject({ valid_until: null, reputation_score: 5, confidence: 50 })
+  expect([found?.status, changed.body]).toMatchObject(['expired', { valid_until: null, status: 'valid', reputation_score: 5, confidence: 50 }])
 })
 
 test('imported records enrich the next alert', async () => {

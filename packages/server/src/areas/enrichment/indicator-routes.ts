@@ -2,6 +2,7 @@ import {
   indicatorChangeSchema, indicatorListQuerySchema, indicatorListSchema, indicatorSchema,
 } from '@tripline/contract/console/enrichment/indicator'
 import type { IndicatorBody, IndicatorListQuery } from '@tripline/contract/console/enrichment/indicator'
+import { getIndicatorStatus } from '@tripline/model/enrichment/indicator'
 import type { Indicator } from '@tripline/model/enrichment/indicator'
 import type { Filter } from '@tripline/model/lists/filter'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
@@ -30,7 +31,8 @@ export function indicatorRoutes(deps: EnrichmentRouteDeps): Route[] {
       toWhere: (query) => toIndicatorFilters(query, deps.clock.now()),
       readPage: async (c, request) => {
         const { entries, ...page } = await listRecords(deps, indicatorKind, getPrincipal(c).tenant, request)
-        return { ...page, entries: entries.map(printIndicator) }
+        const now = deps.clock.now()
+        return { ...page, entries: entries.map((indicator) => printIndicator(indicator, now)) }
       },
     }),
     readChange: async (c) => parseIndicatorFacts(await readJson(c, indicatorChangeSchema)),
@@ -50,10 +52,10 @@ function toIndicatorFilters({ type, source, value, valid }: IndicatorListQuery, 
   ]
 }
 
-function printIndicator({ id, type, value, source, confidence, description, ...rest }: Indicator): IndicatorBody {
+function printIndicator({ id, type, value, source, confidence, description, ...rest }: Indicator, now: number): IndicatorBody {
   return {
     id, type, value, source, confidence, reputation_score: rest.reputationScore, description,
     valid_from: formatTimestamp(rest.validFrom), valid_until: formatTimestamp(rest.validUntil),
-    hits: rest.hitCount, last_hit_at: formatTimestamp(rest.lastHitAt),
+    status: getIndicatorStatus(rest, now), hits: rest.hitCount, last_hit_at: formatTimestamp(rest.lastHitAt),
   }
 }

@@ -25,6 +25,8 @@ export type IndicatorStore = TenantList<Indicator> & {
   ) => Promise<ChangeResult<Indicator>>
   /** Returns whether the indicator existed. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
+  /** Removes some of those that ended before a time; returns how many, fewer than `limit` when none is left. */
+  readonly removeEnded: (tenant: TenantId, which: { readonly before: number; readonly limit: number }) => Promise<number>
   /** Adds hits to indicators, by id. */
   readonly noteHits: (tenant: TenantId, hits: ReadonlyMap<string, number>, at: number) => Promise<void>
 }

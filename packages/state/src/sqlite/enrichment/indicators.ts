@@ -63,6 +63,11 @@ export function indicatorStore(db: Kysely<Tables>): WithoutList<IndicatorStore> 
       const removing = db.deleteFrom('indicators').where('tenantId', '=', tenant).where('id', '=', id)
       return (await removing.executeTakeFirst()).numDeletedRows === 1n
     },
+    async removeEnded(tenant, { before, limit }) {
+      const ended = db.selectFrom('indicators').select('id').where('tenantId', '=', tenant).where('validUntil', '<', before).limit(limit)
+      const removing = db.deleteFrom('indicators').where('tenantId', '=', tenant).where('id', 'in', ended)
+      return Number((await removing.executeTakeFirst()).numDeletedRows)
+    },
     noteHits: (tenant, hits, at) =>
       inTransaction(db, async (db) => {
         for (const [id, count] of hits) {
