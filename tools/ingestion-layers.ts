@@ -8,12 +8,18 @@ const statePorts = '@tripline/state/ports/*'
 export const ingestionRooms: PackageLayers['rooms'] = {
   // Events from outside: bodies, polled sources, imported files.
   'ingestion': {
-    uses: ['ingestion/limits.ts', 'ingestion/connectors', 'limits.ts'],
+    uses: ['ingestion/join-audit-events.ts', 'ingestion/limits.ts', 'ingestion/connectors', 'limits.ts'],
     packages: ['@tripline/detection/*', model, ...common, '@tripline/formats/*', 'node:crypto', 'node:timers/promises'],
+  },
+  // Records of Linux audit among the events of a request or a listener.
+  'ingestion/join-audit-events.ts': {
+    uses: [],
+    packages: ['@tripline/common/parse-json', '@tripline/formats/*', 'node:crypto'],
+    types: ['@tripline/detection/stages/event-message', '@tripline/engine'],
   },
   // Listeners for syslog: sockets, frames, and a queue before the pipeline.
   'ingestion/syslog': {
-    uses: ['ingestion/limits.ts'],
+    uses: ['ingestion/join-audit-events.ts', 'ingestion/limits.ts'],
     packages: [
       ...common, model, '@tripline/detection/*', '@tripline/formats/*', '@tripline/sources/syslog/*',
     ],

@@ -85,7 +85,7 @@ export const sharedLayers: LayerTable = {
         packages: ['@tripline/common/error-message', '@tripline/common/json', '@tripline/common/parse-json', 'hyparquet', 'node:crypto'],
       },
       // Lines and messages of any of the known forms to events.
-      'lines': { uses: [], packages: ['@tripline/common/json', '@tripline/formats/*'] },
+      'lines': { uses: [], packages: ['@tripline/common/*', '@tripline/formats/*'], types: ['@tripline/engine'] },
       // Sessions with brokers of messages: connect, take, acknowledge what is durable.
       'broker': { uses: ['limits.ts'], packages: ['node:crypto'] },
       'broker/nats': {
@@ -146,10 +146,13 @@ export const sharedLayers: LayerTable = {
       'json': { uses: ['limits.ts'], packages: ['@tripline/common/json', '@tripline/contract/app-error', '@tripline/engine'] },
       // Files of events to NDJSON: compression, charset and format by content. `text` are formats of lines.
       'files': {
-        uses: ['evtx', 'files/text', 'limits.ts'],
+        uses: ['audit', 'evtx', 'files/text', 'split-pairs.ts', 'limits.ts'],
         packages: ['node:stream', 'node:zlib', 'unbzip2-stream', 'xz-decompress'],
       },
-      'files/text': { uses: ['files', 'syslog', 'limits.ts'] },
+      'files/text': { uses: ['audit', 'files', 'split-pairs.ts', 'syslog', 'limits.ts'] },
+      // Records of Linux audit, and those of one audit event as one event.
+      'audit': { uses: ['json', 'split-pairs.ts'], packages: ['@tripline/common/json'], types: ['@tripline/engine'] },
+      'split-pairs.ts': { uses: [] },
       // Events to what rules read, as a file of the user states.
       'mapping': {
         uses: ['event', 'syslog', 'limits.ts'],
@@ -169,7 +172,7 @@ export const sharedLayers: LayerTable = {
         packages: ['@bufbuild/protobuf/wire', '@tripline/common/json', '@tripline/contract/app-error'], types: ['@tripline/engine'],
       },
       // Messages of syslog and what they carry, and their frames in a stream.
-      'syslog': { uses: ['json'], packages: ['@tripline/common/json'], types: ['@tripline/engine'] },
+      'syslog': { uses: ['audit', 'json'], packages: ['@tripline/common/json'], types: ['@tripline/engine'] },
       // Chooses a format by content type.
       'body-format.ts': { uses: ['json'] },
       // Files of rules to their texts.

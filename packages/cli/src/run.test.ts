@@ -69,8 +69,6 @@ test.for<[line: string, text: string]>([
   ['token inspect --help', 'Usage: tripline token inspect <token|-> [options]'],
   ['serve --help', 'Usage: tripline serve [<rules>...] [options]'],
   ['serve --demo --help', '--data-dir <dir>'],
-  // An option that is empty by default has no default to print.
-  ['backup create --help', 'passphrase.\n  --s3-endpoint'],
   ['rules --help', 'rules health    Finds rules'],
   ['rules -h', 'Usage: tripline rules <command> [arguments] [options]'],
   ['admin key help', 'admin key revoke'],

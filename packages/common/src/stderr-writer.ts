@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync, write } from 'node:fs'
+import { constants, openSync, write } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { getErrorCode } from './error-code.ts'
@@ -8,7 +8,7 @@ const retryMs = 20
 
 /**
  * Creates what writes text to stderr without holding up the process, however slowly it is read. Where stderr cannot be opened
- * so, as a socket, or is a file, threads of the pool write.
+ * so, as a socket, threads of the pool write.
  */
 export function createStderrWriter(): (text: string) => Promise<void> {
   const descriptor = openStderr()
@@ -29,8 +29,6 @@ export function createStderrWriter(): (text: string) => Promise<void> {
 }
 
 function openStderr(): number {
-  // A file holds up no writer, and the place in it is shared with stdout, which may be the same file.
-  if (fstatSync(stderrNumber).isFile()) return stderrNumber
   try {
     return openSync(`/proc/self/fd/${stderrNumber}`, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK)
   } catch {

@@ -49,7 +49,7 @@ export type WorldOptions = {
 /** Few messages in memory and in a batch, so that stages read dropped ones again and stop between them. */
 export const smallBounds: FairConsumerBounds = {
   quantumMs: 0.2, batchMs: 0.3, sharedBatchMs: 0.3, heavyBatchMs: 0.3, batchBytesMax: 700,
-  aheadEventsMax: 4, tenantAheadBytesMax: 2_000, aheadBytesMax: 3_000, aheadPollsMax: 2, normalizedBytesMax: 1e9,
+  aheadEventsMax: 4, tenantAheadBytesMax: 2_000, aheadBytesMax: 3_000, aheadPollsMax: 2,
 }
 
 export const worldNowMs = Date.UTC(2026, 10, 20, 10)

@@ -25,6 +25,12 @@ export const limits = {
     unpackedRatioMax: 2_000,
     unpackedBytesFree: 1_073_741_824,
   },
+  audit: {
+    /** Records that wait for the last one of an audit event in front of them: those of several processors are mixed by a few. */
+    heldRecordsMax: 256,
+    /** Milliseconds for which the records of an audit event may arrive: the kernel makes them together. */
+    gatherMs: 1_000,
+  },
   mapping: {
     /** Characters of a mapping file, and its entries: each event is compared with them in order. */
     charactersMax: 262_144,

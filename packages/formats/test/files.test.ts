@@ -67,6 +67,8 @@ const files: readonly (readonly [title: string, content: string, format: FileFor
   ['a key that repeats', 'a=1 a=2 b=3\n', 'logfmt', [{ a: ['1', '2'], b: '3' }]],
   ['auditd', 'type=EXECVE msg=audit(1551487424.869:71): argc=2 a0="sh" a1=2D63206964\n', 'auditd',
     [{ '@timestamp': '2019-03-02T00:43:44.869Z', type: 'EXECVE', serial: '71', argc: '2', a0: 'sh', a1: '-c id' }]],
+  ['auditd, several records of one audit event', ['SYSCALL', 'CWD', 'PROCTITLE'].map((type) => `type=${type} msg=audit(1551487424.869:73): ${type.toLowerCase()}="x"\n`).join(''),
+    'auditd', [{ '@timestamp': '2019-03-02T00:43:44.869Z', type: ['SYSCALL', 'CWD', 'PROCTITLE'], serial: '73', syscall: 'x', cwd: 'x', proctitle: 'x' }]],
   ['auditd, enriched, of a program', "node=web1 type=USER_CMD msg=audit(1551487424.869:72): pid=1 auid=0 msg='cwd=\"/\" cmd=6964 exe=\"/bin/sudo\"'\u001dAUID=\"root\"\n",
     'auditd', [{
       '@timestamp': '2019-03-02T00:43:44.869Z', type: 'USER_CMD', serial: '72', node: 'web1', pid: '1', auid: '0',

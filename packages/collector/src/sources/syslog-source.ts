@@ -1,5 +1,6 @@
 import { containsAddress, parseNetwork } from '@tripline/common/network'
 import { decodeLine } from '@tripline/sources/lines/decode-line'
+import { joinLines } from '@tripline/sources/lines/join-lines'
 import { openSyslogSockets } from '@tripline/sources/syslog/open-sockets'
 import { StreamConnections } from '@tripline/sources/syslog/stream-connections'
 import type { SyslogSourceConfig } from '../config/source-config.ts'
@@ -89,10 +90,9 @@ class MessageBuffer {
       const { log_source: logsource } = this.#config
       const decoded = batch.map(({ bytes, address, receivedAt }) =>
         decodeLine(bytes, { format: 'syslog', logsource, receivedAt, address, hostname: address }))
-      const lines = decoded.flatMap((one) => ('bytes' in one ? [one.bytes] : []))
-      await this.#context.append(lines)
-      const refused = decoded.find((one) => 'problem' in one)
-      if (refused !== undefined && 'problem' in refused) this.#context.countDropped(batch.length - lines.length, refused.problem)
+      await this.#context.append(joinLines(decoded))
+      const [refused, ...others] = decoded.flatMap((one) => ('problem' in one ? [one.problem] : []))
+      if (refused !== undefined) this.#context.countDropped(1 + others.length, refused)
       this.#messages = this.#messages.slice(batch.length)
       this.#byteCount -= batch.reduce((sum, { bytes }) => sum + bytes.length, 0)
     }

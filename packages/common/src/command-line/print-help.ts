@@ -70,7 +70,7 @@ export function printGroup(
 }
 
 function printOptionRow([name, option]: [string, Option]): readonly [string, string] {
-  const hasDefault = 'default' in option && option.default !== ''
+  const hasDefault = 'default' in option
   const short = option.short === undefined ? '' : `-${option.short}, `
   return [`${short}${printOptionUsage([name, option])}`, hasDefault ? `${option.help} Default: ${option.default}.` : option.help]
 }

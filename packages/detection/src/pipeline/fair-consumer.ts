@@ -17,8 +17,6 @@ export type FairConsumerBounds = {
   readonly sharedBatchMs: number
   readonly heavyBatchMs: number
   readonly batchBytesMax: number
-  /** Bytes of a tenant's messages behind a stage beyond which the stage before it holds that tenant. */
-  readonly normalizedBytesMax: number
 }
 
 export type FairConsumerOptions = {
@@ -106,10 +104,9 @@ export class FairConsumer {
     return this.#handledOffsets.get(tenant) ?? this.#options.getCoveredOffset(tenant)
   }
 
-  /** Bytes of a tenant's messages that wait, in memory or on the topic, read or not: a stage with a batch in hand reads none. */
+  /** Bytes of a tenant's messages that wait, in memory or on the topic. */
   getWaitingBytes(tenant: TenantId): number {
-    const readBytes = (this.#queuedBytes.get(tenant) ?? 0) + (this.#parked.get(tenant)?.byteCount ?? 0)
-    return readBytes + this.#options.consumer.getUnpolledBytes(tenant)
+    return (this.#queuedBytes.get(tenant) ?? 0) + (this.#parked.get(tenant)?.byteCount ?? 0)
   }
 
   /** Polls the next batch; the one before must be settled. */

@@ -151,10 +151,9 @@ class OpenPipeline implements Pipeline {
     const share = (stage: 'deduplicate' | 'detect'): Pick<FairConsumerOptions, 'estimateMs' | 'turn'> => {
       return { estimateMs: (tenant) => admission.estimateMs(stage, tenant), turn: parts.turn[stage] }
     }
-    const { normalizedBytesMax } = options.bounds ?? limits.fairness
     // One tenant must not fill the topic between the stages, which all share.
     const isHeld = (tenant: TenantId): boolean => {
-      return [detectStage, 'store'].some((stage) => stages.getWaitingBytes(stage, tenant) > normalizedBytesMax)
+      return [detectStage, 'store'].some((stage) => stages.getWaitingBytes(stage, tenant) > limits.fairness.normalizedBytesMax)
     }
     const deduplicating = await stages.openConsumer('raw-events', 'deduplicate', deduplicator, { ...share('deduplicate'), isHeld })
     // Messages that no checkpoint covers were accepted too, and count when they are handled.

@@ -2,6 +2,7 @@ import { measureJson, skipBlanks } from '@tripline/common/json'
 import type { EventObject } from '@tripline/engine'
 import { decodeEvent, encodeEvent, refuse } from '../json/decode-event.ts'
 import type { DecodedEvent } from '../json/decode-event.ts'
+import { auditRecord, readAuditRecord } from '../audit/read-audit-record.ts'
 import { appendFields } from '../json/scan-members.ts'
 import { parseAccessLog } from './access-log.ts'
 import { parseCef } from './cef.ts'
@@ -52,7 +53,7 @@ export function decodeSyslog(bytes: Buffer, { receivedAt, format = 'auto', addre
   if (json !== undefined) return decodeJsonPayload(json, header)
   if (cef !== undefined) return encodeEvent({ ...header, message: parsed.message, cef })
   if (leef !== undefined) return encodeEvent({ ...header, message: parsed.message, leef })
-  const fields = parseAccessLog(parsed.message) ?? parseKeyValues(parsed.message)
+  const fields = parseAccessLog(parsed.message) ?? findAuditRecord(parsed.message) ?? parseKeyValues(parsed.message)
   // The fields of a line are more precise than its header.
   return encodeEvent({ ...header, ...fields, message: parsed.message })
 }
@@ -65,6 +66,11 @@ function findJson(message: string): Buffer | undefined {
   const extent = measureJson(bytes, 0, bytes.length)
   const isWhole = extent !== undefined && skipBlanks(bytes, extent.end, bytes.length) === bytes.length
   return isWhole ? bytes.subarray(0, extent.end) : undefined
+}
+
+function findAuditRecord(message: string): EventObject | undefined {
+  const read = auditRecord.test(message) ? readAuditRecord(message) : undefined
+  return read !== undefined && 'event' in read ? read.event : undefined
 }
 
 /** Adds of the header what the payload does not say itself. */

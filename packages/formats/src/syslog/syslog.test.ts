@@ -70,7 +70,11 @@ describe('a message', () => {
     ],
     [
       'of auditd', `<13>Nov 20 09:00:00 h audispd: type=USER_CMD msg=audit(1763632800.123:77): pid=1 auid=1000 msg='cwd="/" cmd="id" res=success'`,
-      { type: 'USER_CMD', timestamp: '1763632800.123', serial: '77', auid: '1000', cwd: '/', cmd: 'id', res: 'success' },
+      { type: 'USER_CMD', '@timestamp': '2025-11-20T10:00:00.123Z', serial: '77', auid: '1000', cwd: '/', cmd: 'id', res: 'success' },
+    ],
+    [
+      'of auditd with encoded arguments', '<13>Nov 20 09:00:00 h audispd: type=EXECVE msg=audit(1763632800.123:78): argc=2 a0="sh" a1=2D63206964',
+      { type: 'EXECVE', serial: '78', a0: 'sh', a1: '-c id' },
     ],
     ['of a firewall', '<189>date=2026-11-20 time=10:00:00 devname="fg 1" devid="FG1" logid="1" type="event"', { devname: 'fg 1', devid: 'FG1', type: 'event' }],
     [

@@ -3,16 +3,21 @@ import type { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
 import type { AnnouncedBody, Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { EventOrigin, RawEvent } from '@tripline/detection/stages/event-message'
+import { readAuditHead } from '@tripline/formats/audit/audit-joiner'
+import type { AuditRecordHead } from '@tripline/formats/audit/audit-joiner'
+import { addAuditFields } from '@tripline/formats/audit/read-audit-record'
 import type { BodyFormat } from '@tripline/formats/body-format'
 import type { EventSource } from '@tripline/formats/event/event-arrival'
 import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
 import { inflate } from '@tripline/formats/inflate'
-import type { RefusalCode } from '@tripline/formats/json/decode-event'
+import { encodeEvent } from '@tripline/formats/json/decode-event'
+import type { DecodedEvent, RefusalCode } from '@tripline/formats/json/decode-event'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../limits.ts'
 import { createHash } from 'node:crypto'
 import type { PolledEvent } from './connectors/read-page.ts'
+import { joinAuditEvents } from './join-audit-events.ts'
 
 /** A request body with events, as received. */
 type IngestBody<Part> = {
@@ -35,8 +40,10 @@ type Sender = Pick<Principal, 'tenant' | 'logsource' | 'actor'>
 
 /** The result of ingesting the events of one request. */
 export type IngestReceipt = {
-  /** Includes duplicates of earlier events. */
+  /** Includes duplicates of earlier events, and each record of a joined event. */
   readonly acceptedCount: number
+  /** Records of Linux audit that became part of an event with another one: there are as many events fewer than records. */
+  readonly joinedCount: number
   readonly rejectedCount: number
   /** The first rejected events, at most as many as were asked for. */
   readonly rejections: readonly Rejection[]
@@ -83,11 +90,12 @@ export async function ingestEvents<Part extends EventPart>(
     reader.rejectUnreadableBody()
     // The length that the sender announced is that before it was inflated.
     announced?.wasRead({ eventCount: reader.accepted.length, byteCount: body.bytes.length })
-    if (reader.accepted.length === 0) return reader.receipt(undefined)
-    const events = format.isRetriedWhole === true ? nameRetriedEvents(reader.accepted, source, bytes) : reader.accepted
+    if (reader.accepted.length === 0) return reader.receipt({ lastOffset: undefined, eventCount: 0 })
+    const joined = reader.join()
+    const events = format.isRetriedWhole === true ? nameRetriedEvents(joined, source, bytes) : joined
     const { lastOffset } = await pipeline.ingest(tenant, events)
     await body.onDurable?.(events)
-    return reader.receipt(lastOffset)
+    return reader.receipt({ lastOffset, eventCount: events.length })
   } finally {
     bodies.release(inflatedCount + reader.encodedByteCount)
   }
@@ -116,7 +124,8 @@ function isSingular(events: readonly RawEvent[]): boolean {
 }
 
 /**
- * Ingests events that a connector polled. Each has a stable id, so an event that is delivered again is not evaluated again.
+ * Ingests events that a connector polled. Each has a stable id, so an event that is delivered again is not evaluated again; records
+ * of Linux audit are not joined, because they may be delivered again in other company.
  * When this resolves, all are durable.
  *
  * @throws AppError as `ingestEvents` does if a queue is full.
@@ -149,6 +158,7 @@ class BodyReader<Part extends EventPart> {
   readonly accepted: RawEvent[] = []
   /** Bytes of events that were printed anew, which the memory limit counts. */
   encodedByteCount = 0
+  readonly #auditHeads = new Map<RawEvent, AuditRecordHead>()
   readonly #rejections: Rejection[] = []
   readonly #format: BodyFormat<Part>
   readonly #origin: EventOrigin
@@ -164,7 +174,7 @@ class BodyReader<Part extends EventPart> {
 
   /** @throws AppError PAYLOAD_TOO_LARGE when the events have grown too much, UNAVAILABLE without memory for them. */
   add(bytes: Buffer, part: Part): void {
-    const decoded = this.#format.decodeEvent(bytes, part)
+    const decoded = withAuditFields(this.#format.decodeEvent(bytes, part))
     if ('refusal' in decoded) {
       const index = this.accepted.length + this.#rejectedCount
       this.#rejectedCount++
@@ -177,8 +187,22 @@ class BodyReader<Part extends EventPart> {
     // A sender that counts its events knows better than a field of theirs which are the same.
     const id = batch === undefined ? decoded.id ?? decoded.event['id'] : this.#nameOfBatch(batch)
     const reading = extractTimeAndSeverity(decoded.event)
-    const event = { ...this.#origin, bytes: decoded.bytes ?? toSingleLine(bytes.subarray(part.start, part.end)), reading }
-    this.accepted.push(isEventId(id) ? { ...event, id } : event)
+    const event: RawEvent = {
+      ...this.#origin, bytes: decoded.bytes ?? toSingleLine(bytes.subarray(part.start, part.end)), reading, ...(isEventId(id) && { id }),
+    }
+    this.accepted.push(event)
+    // Each event of a batch that is counted has a number of its own: its sender has joined them.
+    const head = batch === undefined ? readAuditHead(decoded.event) : undefined
+    if (head !== undefined) this.#auditHeads.set(event, head)
+  }
+
+  /** The accepted events, with the records of an audit event as one. @throws AppError UNAVAILABLE without memory for them. */
+  join(): readonly RawEvent[] {
+    const joined = joinAuditEvents(this.accepted, this.#auditHeads)
+    if (joined === this.accepted) return joined
+    const known = new Set(this.accepted)
+    for (const event of joined) if (!known.has(event)) this.#countEncoded(event.bytes.length)
+    return joined
   }
 
   #nameOfBatch({ series, first }: SentBatch): string {
@@ -204,9 +228,18 @@ class BodyReader<Part extends EventPart> {
     this.encodedByteCount += byteCount
   }
 
-  receipt(lastOffset: number | undefined): IngestReceipt {
-    return { acceptedCount: this.accepted.length, rejectedCount: this.#rejectedCount, rejections: this.#rejections, lastOffset }
+  receipt({ lastOffset, eventCount }: { readonly lastOffset: number | undefined; readonly eventCount: number }): IngestReceipt {
+    const { length: acceptedCount } = this.accepted
+    const joinedCount = acceptedCount - eventCount
+    return { acceptedCount, joinedCount, rejectedCount: this.#rejectedCount, rejections: this.#rejections, lastOffset }
   }
+}
+
+/** An event whose text is a record of Linux audit has its fields, too, where they fit. */
+function withAuditFields(decoded: DecodedEvent): DecodedEvent {
+  const event = 'event' in decoded ? addAuditFields(decoded.event) : undefined
+  const encoded = event === undefined ? undefined : encodeEvent(event)
+  return encoded === undefined || 'refusal' in encoded ? decoded : { ...decoded, ...encoded }
 }
 
 /** Whether an `id` identifies a single event; many products use `id` for the kind of event. */

@@ -10,6 +10,7 @@ const rules = [
   ['Encoded PowerShell', 'product: windows, category: process_creation', "{Image|endswith: '\\powershell.exe', CommandLine|contains: ' -enc '}"],
   ['Refused password', 'product: linux, service: sshd', "['Failed password']"],
   ['Shell by audit', 'product: linux, service: auditd', "{type: EXECVE, a0: nc}"],
+  ['Shell of a web server by audit', 'product: linux, service: auditd', "{type: EXECVE, a0: sh, euid: 33, cwd: /var/www, proctitle|contains: /dev/tcp}"],
   ['Injection', 'category: webserver', "{cs-method: GET, cs-uri-query|contains: 'union+select'}"],
   ['Download', 'category: proxy', "{c-uri|endswith: '.exe'}"],
   ['Telnet', 'category: firewall', "{dst_port: 23, action: allow}"],
@@ -73,6 +74,16 @@ async function decodeFile(lines: readonly string[]): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
+/** The records of one system call, as the kernel gives them to auditd. */
+function auditRecords(serial: number): readonly string[] {
+  const at = `msg=audit(1763632800.123:${serial}):`
+  return [
+    `type=SYSCALL ${at} arch=c000003e syscall=59 success=yes exit=0 a0=5581 a1=5590 items=1 pid=9 uid=33 euid=33 comm="sh" exe="/usr/bin/dash" key=(null)`,
+    `type=EXECVE ${at} argc=3 a0="sh" a1="-c" a2=657865632035`, `type=CWD ${at} cwd="/var/www"`,
+    `type=PATH ${at} item=0 name="/bin/sh" inode=1 nametype=NORMAL`, `type=PROCTITLE ${at} proctitle=7368002D63002F6465762F746370`,
+  ]
+}
+
 const rendered = ['Process Create:', 'RuleName: -', 'ProcessId: 4711', `Image: ${powershell}`, `CommandLine: ${command}`].join('\r\n')
 const signIn = {
   userPrincipalName: 'ann@example.com', appId: '6f7e', appDisplayName: 'Portal', ipAddress: '203.0.113.9', userAgent: 'azurehound/2.1', clientAppUsed: 'Browser',
@@ -128,6 +139,8 @@ describe('a rule fires on what a shipper sends', () => {
       } }), 'Encoded PowerShell',
     ],
     ['rsyslog, sshd', events, syslog('<38>Nov 20 09:59:58 web-1 sshd[41]: Failed password for root from 10.0.0.9 port 4711 ssh2'), 'Refused password'],
+    ['auditd by audisp-syslog, several records', events, auditRecords(80).map((record) => syslog(`<13>Nov 20 10:00:00 h audispd: ${record}`)).join('\n'), 'Shell of a web server by audit'],
+    ['audit.log by Filebeat, several records', '/_bulk', auditRecords(81).map((message, offset) => bulk({ message, log: { offset } })).join(''), 'Shell of a web server by audit'],
     ['journald by Vector', events, JSON.stringify({ SYSLOG_IDENTIFIER: 'sshd', message: 'Failed password for root' }), 'Refused password'],
     ['Fluent Bit, syslog parser', events, JSON.stringify({ pri: '38', host: 'h', ident: 'sshd', program: 'sshd', message: 'Failed password' }), 'Refused password'],
     ['auditd by audisp-syslog', events, syslog('<13>Nov 20 10:00:00 h audispd: type=EXECVE msg=audit(1763632800.123:77): argc=2 a0="nc" a1="-l"'), 'Shell by audit'],
@@ -265,6 +278,7 @@ describe('a rule fires on what a shipper sends', () => {
       '2026-11-20 10:00:00 10.0.0.1 GET /a q=union+select 443 - 203.0.113.9 curl/8.5 - 200 0 0 15',
     ], 'Injection'],
     ['auditd', ['type=EXECVE msg=audit(1763632800.123:78): argc=2 a0="nc" a1="-l"'], 'Shell by audit'],
+    ['auditd, several records', auditRecords(79), 'Shell of a web server by audit'],
   ])('%s', async ([, lines, rule]) => {
     await expectMatch(events, await decodeFile(lines), rule)
   })

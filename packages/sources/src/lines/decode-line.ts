@@ -1,5 +1,7 @@
 import { measureJson, skipBlanks } from '@tripline/common/json'
-import { auditRecord, readAuditRecord } from '@tripline/formats/files/text/auditd'
+import { readAuditHead } from '@tripline/formats/audit/audit-joiner'
+import type { AuditRecordHead } from '@tripline/formats/audit/audit-joiner'
+import { auditRecord, readAuditRecord } from '@tripline/formats/audit/read-audit-record'
 import { decodeEvent } from '@tripline/formats/json/decode-event'
 import { appendFields } from '@tripline/formats/json/scan-members'
 import { decodeSyslog } from '@tripline/formats/syslog/decode-message'
@@ -31,7 +33,8 @@ const fileHeader = /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\d\
 /** Has the header read; what it says is not kept. */
 const anyPriority = Buffer.from('<13>')
 
-type DecodedLine = { readonly bytes: Uint8Array } | { readonly problem: string }
+/** An event, with its head where it is a record of Linux audit, or why there is none. */
+export type DecodedLine = { readonly bytes: Uint8Array; readonly audit?: AuditRecordHead } | { readonly problem: string }
 
 /**
  * Decodes a line or a message to an event as one line of JSON. Of `auto`, JSON and audit records are recognised, and all else is
@@ -70,7 +73,7 @@ function withoutPriority(log: unknown): object {
 function print(event: object): DecodedLine {
   const bytes = Buffer.from(JSON.stringify(event))
   const decoded = decodeEvent(bytes, { start: 0, end: bytes.length, extent: measureJson(bytes, 0, bytes.length) })
-  return 'refusal' in decoded ? { problem: decoded.refusal.reason } : { bytes }
+  return 'refusal' in decoded ? { problem: decoded.refusal.reason } : withAudit(bytes, decoded.event)
 }
 
 /** An event that is JSON already keeps its bytes. */
@@ -87,5 +90,10 @@ function decodeJson(line: Buffer, logsource: SourceLogsource | undefined, path: 
     ...(path !== undefined && !has('log') && !has('log.file.path') && { log: { file: { path } } }),
   }
   const bytes = appendFields(line, { start, end }, added)
-  return { bytes: bytes.includes(0x0d) ? bytes.map((byte) => (byte === 0x0d ? 0x20 : byte)) : bytes }
+  return withAudit(bytes.includes(0x0d) ? bytes.map((byte) => (byte === 0x0d ? 0x20 : byte)) : bytes, decoded.event)
+}
+
+function withAudit(bytes: Uint8Array, event: Parameters<typeof readAuditHead>[0]): DecodedLine {
+  const audit = readAuditHead(event)
+  return audit === undefined ? { bytes } : { bytes, audit }
 }

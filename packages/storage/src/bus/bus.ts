@@ -103,8 +103,6 @@ export type Consumer = {
    * @throws RangeError for an offset that is committed.
    */
   readonly readAgain: (offset: number) => MessageReader
-  /** The cost of a tenant's durable messages that were not polled yet. */
-  readonly getUnpolledBytes: (tenant: TenantId) => number
 }
 
 /** Reads messages in offset order. */

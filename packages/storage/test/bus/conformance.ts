@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Bus, Consumer, KeptMessages, Message, TopicTable } from '../../src/bus/bus.ts'
 import type { BusSizes } from '../../src/bus/bus-sizes.ts'
-import { getMessageCost } from '../../src/bus/validate-messages.ts'
 
 /** The topics of the tests. */
 export const testTopics: TopicTable = {
@@ -183,25 +182,6 @@ export function describeBus(name: string, open: () => Promise<TestedBus>): void 
       await consumer.commit(21)
       expect(lagOf(bus, 'one', 'a')).toEqual({})
       await bus.close()
-    })
-
-    test('counts the bytes of each tenant that were not polled', async () => {
-      const { bus, reopen } = await open()
-      const costOf = (length: number): number => getMessageCost(Buffer.alloc(length))
-      const countUnpolled = (consumer: Consumer): readonly number[] => ['t', 'u', 'v'].map((tenant) => consumer.getUnpolledBytes(tenant))
-      await publishLines(bus, 'one', 't:a t:bb u:ccc')
-      const consumer = bus.consumer('one', 'a')
-      expect(countUnpolled(consumer)).toEqual([costOf(1) + costOf(2), costOf(3), 0])
-      await consumer.poll({ max: 1 })
-      expect(countUnpolled(consumer)).toEqual([costOf(2), costOf(3), 0])
-      await takeAll(consumer)
-      expect(countUnpolled(consumer)).toEqual([0, 0, 0])
-      await publishLines(bus, 'one', 'v:dddd')
-      await consumer.commit(2)
-      expect(countUnpolled(consumer)).toEqual([0, 0, costOf(4)])
-      const again = await reopen()
-      expect(countUnpolled(again.consumer('one', 'a'))).toEqual([0, costOf(3), costOf(4)])
-      await again.close()
     })
 
     test('keeps some of what is committed, which no consumer gets again', async () => {

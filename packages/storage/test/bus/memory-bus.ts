@@ -57,8 +57,6 @@ export class MemoryBus implements Bus {
       if (this.#isClosed || this.#sessions.get(key) !== session) throw new BusError('CLOSED', 'this reader is closed; another one may have replaced it')
     }
     return {
-      getUnpolledBytes: (tenant) =>
-        all.slice(next).reduce((sum, message) => sum + (message.tenant === tenant ? getMessageCost(message.bytes) : 0), 0),
       poll: async ({ max, waitMs = Number.POSITIVE_INFINITY, signal }) => {
         for (let waitedMs = 0; ; waitedMs++) {
           check()

@@ -38,6 +38,23 @@ test('lines are read once they end', async () => {
   expect(await read(tail)).toEqual([])
 })
 
+test('lines that wait for others are read with them, or when the file has rested; after a restart, too', async () => {
+  const countUnfinished = (lines: readonly Buffer[]): number => (lines.at(-1)?.toString().endsWith('+') === true ? 1 : 0)
+  const wait = (positions: readonly FilePosition[] = []): FileTail =>
+    new FileTail({ paths: [path], startAt: 'beginning', positions, elapsedMs: () => elapsedMs, countUnfinished })
+  const tail = wait()
+  await writeFile(path, 'one\ntwo+\n')
+  expect(await read(tail)).toEqual(['one'])
+  expect(await read(tail)).toEqual([])
+  const again = wait(tail.positions)
+  await appendFile(path, 'three\nfour+\n')
+  expect(await read(again)).toEqual(['two+', 'three'])
+  expect(await read(again)).toEqual([])
+  elapsedMs += 10_000
+  expect(await read(again)).toEqual(['four+'])
+  expect(await read(again)).toEqual([])
+})
+
 test('a source may begin at the end; files that come later are read whole', async () => {
   await writeFile(path, 'old\nhalf')
   const tail = open({ startAt: 'end', paths: [join(folder, '*.log')] })

@@ -20,6 +20,8 @@ type TailOptions = {
   readonly startAt: 'beginning' | 'end'
   readonly positions: readonly FilePosition[]
   readonly elapsedMs: () => number
+  /** How many of the last lines wait for others that belong to them; until the file has not grown for a while. */
+  readonly countUnfinished?: (lines: readonly Buffer[]) => number
 }
 
 const lineFeed = 0x0a
@@ -180,9 +182,11 @@ export class FileTail {
       if (bytes.length === 0) return
       const isEnd = bytes.length < limits.file.chunkBytes
       const taken = takeLines(bytes, position.isSkipping === true)
-      let { consumed } = taken
-      const { lines } = taken
-      let isSkipping = taken.isSkipping
+      const waiting = this.#countWaiting(identity, taken.lines, { isEnd, size: position.offset + bytes.length })
+      if (waiting > 0 && waiting === taken.lines.length) return
+      let consumed = waiting === 0 ? taken.consumed : taken.starts[taken.lines.length - waiting]!
+      const lines = taken.lines.slice(0, taken.lines.length - waiting)
+      let isSkipping = waiting === 0 && taken.isSkipping
       let tooLongCount = 0
       if (consumed === 0 && !isEnd) {
         const longer = await readBytes(handle, position.offset, limits.file.lineBytesMax + 1)
@@ -209,7 +213,15 @@ export class FileTail {
     }
   }
 
-  /** Whether a file that was rotated has not grown for a while: what is left is a line, then. */
+  /** Lines that are left for the next look. A whole chunk of them is not. */
+  #countWaiting(identity: string, lines: readonly Buffer[], { isEnd, size }: { readonly isEnd: boolean; readonly size: number }): number {
+    const count = this.#options.countUnfinished?.(lines) ?? 0
+    if (count === 0) return 0
+    if (!isEnd) return count === lines.length ? 0 : count
+    return this.#hasRested(identity, size) ? 0 : count
+  }
+
+  /** Whether a file has not grown for a while: what is left of one that was rotated is a line, then. */
   #hasRested(identity: string, size: number): boolean {
     const nowMs = this.#options.elapsedMs()
     const resting = this.#restingSince.get(identity)
@@ -250,16 +262,20 @@ async function findLineStart({ handle, size }: TailedFile): Promise<number> {
   return end === -1 ? (from === 0 ? 0 : size) : from + end + 1
 }
 
-/** Splits bytes into whole lines; `consumed` are the bytes up to the end of the last one. */
-function takeLines(bytes: Buffer, wasSkipping: boolean): { lines: Buffer[]; consumed: number; isSkipping: boolean } {
+/** Splits bytes into whole lines with the places where they start; `consumed` are the bytes up to the end of the last one. */
+function takeLines(bytes: Buffer, wasSkipping: boolean): { lines: Buffer[]; starts: number[]; consumed: number; isSkipping: boolean } {
   const lines: Buffer[] = []
+  const starts: number[] = []
   let [start, isSkipping] = [0, wasSkipping]
   for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
-    if (!isSkipping) lines.push(trimLine(bytes.subarray(start, end)))
+    if (!isSkipping) {
+      lines.push(trimLine(bytes.subarray(start, end)))
+      starts.push(start)
+    }
     isSkipping = false
     start = end + 1
   }
-  return { lines, consumed: isSkipping ? bytes.length : start, isSkipping }
+  return { lines, starts, consumed: isSkipping ? bytes.length : start, isSkipping }
 }
 
 /** Copies a line without a carriage return: its buffer is large. */

@@ -61,6 +61,7 @@ const cases: [name: string, event: EventObject, logsources: string][] = [
   ['macOS Endpoint Security unlink', { mach_time: 1, schema_version: 1, event: { unlink: {} } }, 'macos:file_delete:'],
   ['macOS Endpoint Security', { mach_time: 1, schema_version: 1, event: { signal: {} } }, 'macos::'],
   ['Linux audit record', { type: 'EXECVE', a0: 'id' }, 'linux::auditd'],
+  ['Linux audit record', { type: ['SYSCALL', 'EXECVE'], a0: 'id' }, 'linux::auditd'],
   ['Linux program in program', { program: 'sshd', message: 'Invalid user' }, 'linux::sshd'],
   ['Linux program in log.syslog.appname', { log: { syslog: { appname: 'sshd' } }, message: 'Failed password' }, 'linux::sshd'],
   ['Linux program in programname', { programname: 'sudo', msg: 'COMMAND=/bin/sh' }, 'linux::sudo'],

@@ -17,6 +17,12 @@ export function isOneOf(values: Iterable<string | number>): FieldMatcher {
   return (value) => set.has(value)
 }
 
+/** Accepts one of the texts, or a list of nothing else. */
+export function isOneOrMoreOf(values: Iterable<string>): FieldMatcher {
+  const isKnown = isOneOf(values)
+  return (value) => isKnown(value) || (Array.isArray(value) && value.length > 0 && value.every(isKnown))
+}
+
 export function hasPrefix(prefix: string): FieldMatcher {
   return (value) => typeof value === 'string' && value.startsWith(prefix)
 }

@@ -3,7 +3,7 @@ import { readAzureRestShape } from '../shape-azure.ts'
 import { readEndpointSecurityShape } from '../shape-macos.ts'
 import { entraShapes, googleAliases, kubernetesAliases, workspaceAliases, zeekAliases } from './cloud-aliases.ts'
 import {
-  hasSuffix, isAbsent, isNumber, isObjectOrArray, isScalar, isText, isOneOf, hasPrefix, hasPrefixIgnoringCase,
+  hasSuffix, isAbsent, isNumber, isObjectOrArray, isScalar, isText, isOneOf, isOneOrMoreOf, hasPrefix, hasPrefixIgnoringCase,
 } from './field-matchers.ts'
 import { networkProducts } from './network-products.ts'
 import type { Product } from './product.ts'
@@ -174,7 +174,8 @@ export const products: readonly Product[] = [
   },
   {
     name: 'Linux audit record',
-    matchers: { type: isOneOf(auditRecordTypes) },
+    // Records of one audit event are joined: their types are a list.
+    matchers: { type: isOneOrMoreOf(auditRecordTypes) },
     oneOfFields: ['auid', 'serial', 'item', 'a0', 'proctitle', 'cwd', 'saddr'],
     logsources: [{ product: 'linux', service: 'auditd' }],
   },

@@ -1,50 +1,33 @@
-import { splitPairs, toEvent } from './key-values.ts'
-import { decodeLines } from './read-lines.ts'
-import type { TextLine } from './read-lines.ts'
+import { AuditJoiner, readAuditHead } from '../../audit/audit-joiner.ts'
+import { readAuditRecord } from '../../audit/read-audit-record.ts'
+import { limits } from '../../limits.ts'
+import { LineCollector } from '../event-decoder.ts'
+import type { EventDecoder } from '../event-decoder.ts'
+import { splitTextLines, tooLong } from './read-lines.ts'
 
-/** What a record of Linux audit begins with: its type, and in `audit(...)` its time and serial number. */
-export const auditRecord = /^(?:node=(\S+) )?type=([A-Z][A-Z0-9_]*|UNKNOWN\[\d+\]) msg=audit\((\d+)\.(\d+):(\d+)\):\s*/
+type ReadLine = ReturnType<typeof readAuditRecord>
 
-/** Decodes records of Linux audit (`audit.log`): each is an event, as rules for `auditd` read them. */
-export const decodeAuditd = decodeLines(() => readAuditRecord)
-
-/** Fields that the kernel prints in hexadecimal digits where they hold blanks, quotes or other bytes. */
-const encodedFields = /^(?:a\d+(?:\[\d+\])?|proctitle|comm|exe|cwd|name|path|cmd|data|acct|key|dir|old_?name|new_?name|vm|watch|file)$/
-
-/** Reads one record: an event with its type and serial number. */
-export function readAuditRecord(line: string): TextLine {
-  if (line.trim() === '') return undefined
-  const head = auditRecord.exec(line)
-  if (head === null) return { problem: 'the line is no audit record' }
-  const [whole, node, type, seconds, fraction, serial] = head
-  const at = new Date(Number(seconds) * 1_000)
-  if (Number.isNaN(at.getTime())) return { problem: `the time ${seconds} is none` }
-  // Enriched records repeat numbers as names behind a separator.
-  const pairs = line.slice(whole.length).split('\u001d').flatMap((part) => splitPairs(part).pairs)
-  const flat = pairs.flatMap(([key, value]) => {
-    // Records of programs quote their own pairs in `msg`.
-    const inner = key === 'msg' ? splitPairs(value).pairs : []
-    return inner.length > 0 ? [[key, value] as const, ...inner] : [[key, value] as const]
-  })
-  const values = flat.map(([key, value]) => [key, encodedFields.test(key) && isBare(line, key, value) ? decodeHex(value) : value] as const)
-  return {
-    event: {
-      '@timestamp': at.toISOString().replace(/\.\d+Z$/, `.${fraction}Z`),
-      type,
-      serial,
-      ...(node !== undefined && { node }),
-      ...toEvent(values),
-    },
+/** Decodes records of Linux audit (`audit.log`); those of one audit event are one event, on the line of the first. */
+export const decodeAuditd: EventDecoder = async function* (chunks, report) {
+  const lines = new LineCollector(report)
+  const joiner = new AuditJoiner<ReadLine>({ read: eventOf, heldMax: limits.audit.heldRecordsMax })
+  const print = (isEnd: boolean): void => {
+    for (const { entry, joined } of joiner.take(() => isEnd)) {
+      if (joined === 'before' || entry === undefined) lines.addBlank()
+      else if ('problem' in entry) lines.addProblem(entry.problem)
+      else lines.addJson(JSON.stringify(joined === 'none' ? entry.event : joined.event))
+    }
   }
+  for await (const line of splitTextLines(chunks)) {
+    const read = line === undefined ? tooLong : readAuditRecord(line)
+    joiner.add(read, read !== undefined && 'event' in read ? readAuditHead(read.event) : undefined)
+    print(false)
+    if (lines.isFull) yield lines.take()
+  }
+  print(true)
+  yield lines.take()
 }
 
-/** Whether a value stands without quotes, as encoded ones do. */
-function isBare(line: string, key: string, value: string): boolean {
-  return line.includes(`${key}=${value}`)
-}
-
-function decodeHex(value: string): string {
-  if (value.length < 2 || value.length % 2 !== 0 || !/^[0-9A-F]+$/.test(value)) return value
-  // Arguments of a command line end with NUL.
-  return Buffer.from(value, 'hex').toString('utf8').replace(/\0+$/, '').replaceAll('\0', ' ')
+function eventOf(read: ReadLine): { readonly [name: string]: unknown } {
+  return read !== undefined && 'event' in read ? read.event : {}
 }

@@ -1,4 +1,4 @@
-import { splitPairs, toEvent } from './key-values.ts'
+import { splitPairs, toEvent } from '../../split-pairs.ts'
 import { decodeLines } from './read-lines.ts'
 import type { TextLine } from './read-lines.ts'
 

@@ -5,13 +5,16 @@ import type { EventDecoder } from '../event-decoder.ts'
 /** What a line of text is: an event, nothing such as a header, or a problem. */
 export type TextLine = { readonly event: object } | { readonly problem: string } | undefined
 
+/** What is reported of a line over the limit. */
+export const tooLong: { readonly problem: string } = { problem: `longer than ${limits.files.eventBytesMax.toLocaleString('en')} bytes` }
+
 /** Makes a decoder of a function that reads one line; a new one for each file, as formats have headers. */
 export function decodeLines(openReader: (readAt: number) => (line: string) => TextLine): EventDecoder {
   return async function* (chunks, report, readAt) {
     const lines = new LineCollector(report)
     const readLine = openReader(readAt)
-    for await (const line of splitLines(chunks)) {
-      const read = line === undefined ? { problem: `longer than ${limits.files.eventBytesMax.toLocaleString('en')} bytes` } : readLine(line)
+    for await (const line of splitTextLines(chunks)) {
+      const read = line === undefined ? tooLong : readLine(line)
       if (read === undefined) lines.addBlank()
       else if ('event' in read) lines.addJson(JSON.stringify(read.event))
       else lines.addProblem(read.problem)
@@ -24,7 +27,7 @@ export function decodeLines(openReader: (readAt: number) => (line: string) => Te
 const lineFeed = 0x0a
 
 /** Splits bytes into lines of text without their ends; undefined stands for a line over the limit. */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
+export async function* splitTextLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
   const { eventBytesMax } = limits.files
   let parts: Buffer[] = []
   let length = 0

@@ -43,7 +43,7 @@ export function printCollector(shown: CollectorWithTraffic): CollectorBody {
   const { last_seen: lastSeenAt, ...facts } = toPublicCollector(shown)
   const { createdAt, updatedAt } = shown.collector
   return {
-    ...facts, last_seen: formatTimestamp(lastSeenAt), created_at: formatTimestamp(createdAt),
+    ...facts, last_seen: formatTimestamp(lastSeenAt ?? undefined), created_at: formatTimestamp(createdAt),
     updated_at: formatTimestamp(updatedAt),
   }
 }
@@ -54,7 +54,7 @@ export function printCollectorDetail(shown: CollectorWithTraffic): CollectorDeta
   return {
     ...printCollector(shown), health,
     sources: sources.map(({ last_event_at: lastEventAt, ...source }) =>
-      ({ ...source, last_event_at: formatTimestamp(lastEventAt) })),
-    buffer: { ...buffer, oldest_event_at: formatTimestamp(buffer.oldest_event_at) },
+      ({ ...source, last_event_at: formatTimestamp(lastEventAt ?? undefined) })),
+    buffer: { ...buffer, oldest_event_at: formatTimestamp(buffer.oldest_event_at ?? undefined) },
   }
 }

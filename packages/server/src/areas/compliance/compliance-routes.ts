@@ -11,7 +11,6 @@ import {
 import type { ComplianceDeps, ControlRef, ControlState } from '../../compliance/compliance.ts'
 import type { MappedRules } from '../../compliance/map-rules.ts'
 import { readIfMatch } from '../../http/etag.ts'
-import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
@@ -22,7 +21,7 @@ import { readQuery } from '../../http/validate.ts'
 import { printComplianceReport } from '../../reports/reports.ts'
 import type { ReportDeps } from '../../reports/reports.ts'
 import {
-  printAttestation, printControl, printControlRow, printFrameworkNumbers, printFramework, printJob,
+  printAttestation, printControl, printControlRow, printFrameworkNumbers, printFramework, printInstant, printJob,
 } from './compliance-view.ts'
 
 export type ComplianceAreaDeps = ComplianceDeps & Pick<ReportDeps, 'printer'> & {
@@ -61,7 +60,7 @@ export function complianceRoutes(deps: ComplianceAreaDeps): Route[] {
         const { framework, assessedAt, controls } = await listControls(deps, tenant, readIdParam(c, 'framework'))
         const mapped = await deps.mapRules(tenant)
         return respond(c, {
-          framework, assessed_at: formatTimestamp(assessedAt), controls: controls.map((control) => printControlRow(control, mapped)),
+          framework, assessed_at: printInstant(assessedAt), controls: controls.map((control) => printControlRow(control, mapped)),
         })
       },
     },

@@ -21,7 +21,7 @@ export function printFrameworkNumbers({ assessment, coverage }: FrameworkState) 
   const { totalControls, nonCompliant, notAssessed, assessable, assessedShare, ...rest } = coverage
   return {
     ...rest, total_controls: totalControls, non_compliant: nonCompliant, not_assessed: notAssessed, assessable_controls: assessable,
-    assessed_share: assessedShare, assessed_at: formatTimestamp(assessment?.at),
+    assessed_share: assessedShare, assessed_at: printInstant(assessment?.at),
   }
 }
 
@@ -52,8 +52,8 @@ export function printControlRow(state: ControlState, mapped: MappedRules): Row {
   const texts = listReasons(result)
   return {
     id, title, category, ...rest, reasons: texts.map(({ en }) => en), reason_texts: texts,
-    last_evidence_at: formatTimestamp(last_evidence_at), owner: note.owner, note: note.note,
-    lost_since: formatTimestamp(result.lostSince),
+    last_evidence_at: printInstant(last_evidence_at ?? undefined), owner: note.owner, note: note.note,
+    lost_since: printInstant(result.lostSince),
   }
 }
 
@@ -112,7 +112,7 @@ export function printJob(job: EvidenceJob): EvidenceJobBody {
   const { requested_at, finished_at, result, frameworks, ...rest } = toPublicJob(job)
   return {
     ...rest, frameworks: [...frameworks], requested_by: job.requestedBy === '' ? null : job.requestedBy,
-    requested_at: formatTimestamp(requested_at), finished_at: formatTimestamp(finished_at),
+    requested_at: formatTimestamp(requested_at), finished_at: printInstant(finished_at ?? undefined),
     status_url: `/v1/compliance/evidence/jobs/${job.id}`, result: result && { ...result, changed: [...result.changed] },
   }
 }
@@ -155,4 +155,9 @@ function getSignal(id: string): (typeof signals)[number] {
   const signal = signalsById.get(id)
   if (signal === undefined) throw new Error(`there is no signal ${id}`)
   return signal
+}
+
+/** An instant as text; null where there is none. */
+export function printInstant(at: number | undefined): string | null {
+  return at === undefined ? null : formatTimestamp(at)
 }

@@ -66,7 +66,7 @@ function printFailure({ id, stage, reason, text, receivedAt, connectorId, ...res
   const { excerpt, byteCount, isRepeatable, isRepeated } = rest
   return {
     id, stage: stage as FailureBody['stage'], reason, message: text,
-    received_at: formatTimestamp(receivedAt), connector_id: connectorId ?? null,
+    received_at: receivedAt === undefined ? null : formatTimestamp(receivedAt), connector_id: connectorId ?? null,
     excerpt, bytes: byteCount, repeatable: isRepeatable, repeated: isRepeated,
   }
 }

@@ -25,8 +25,8 @@ export function printIncident(incident: Incident, terms: SlaTerms): IncidentBody
     assignee: incident.assignee ?? null,
     origin: incident.origin,
     alert_count: incident.alertCount,
-    first_alert_at: formatTimestamp(incident.firstAlertAt),
-    last_alert_at: formatTimestamp(incident.lastAlertAt),
+    first_alert_at: printInstant(incident.firstAlertAt),
+    last_alert_at: printInstant(incident.lastAlertAt),
     [mitreKey]: { tactics: [...incident.attack.tactics], techniques: [...incident.attack.techniques] },
     entities: incident.entities.map(({ kind, value, alertCount, firstAt, lastAt }) =>
       ({ type: kind, value, alert_count: alertCount, first_seen: formatTimestamp(firstAt), last_seen: formatTimestamp(lastAt) })),
@@ -37,8 +37,8 @@ export function printIncident(incident: Incident, terms: SlaTerms): IncidentBody
     sla: printSla(incident, terms),
     created_at: formatTimestamp(incident.createdAt),
     updated_at: formatTimestamp(incident.updatedAt),
-    closed_at: formatTimestamp(incident.closedAt),
-    reopened_at: formatTimestamp(incident.reopenedAt),
+    closed_at: printInstant(incident.closedAt),
+    reopened_at: printInstant(incident.reopenedAt),
   }
 }
 
@@ -61,4 +61,8 @@ export function printComment(incidentId: string, { id, author, text, createdAt }
 export function printTimelineEntry({ number, at, actor, action, detail }: TimelineEntry): TimelineEntryBody {
   const shown = Object.entries(detail).map(([name, value]) => [name, typeof value === 'object' && value !== null ? [...value] : value])
   return { number, at: formatTimestamp(at), actor, action, detail: Object.fromEntries(shown) }
+}
+
+function printInstant(at: number | undefined): string | null {
+  return at === undefined ? null : formatTimestamp(at)
 }

@@ -42,6 +42,26 @@ describe('accepts', () => {
   })
 })
 
+test('records of one audit event are accepted as records, and one event', async () => {
+  const records = ['SYSCALL', 'EXECVE', 'CWD'].map((type) => ({ '@timestamp': '2026-11-20T10:00:00.123Z', type, serial: 7, [type]: 1 }))
+  const body = [...records, encoded, { ...records[0], serial: 8 }]
+  const answer = await server.call('POST', path, { body })
+  expect(answer).toMatchObject({ status: 202, body: { accepted: 5, joined: 2, rejected: 0, last_offset: 2 } })
+  await server.app.pipeline.untilIdle()
+  expect(server.app.pipeline.accounting('default')).toMatchObject({ accepted: 3, evaluated: 3, deduplicated: 0 })
+  // Without a record, it is not what came before, and nothing is lost.
+  expect(await server.call('POST', path, { body: body.slice(1) })).toMatchObject({ body: { accepted: 4, joined: 1 } })
+})
+
+test('a request that comes again has the same audit events', async () => {
+  const body = ['SYSCALL', 'EXECVE'].map((type) => `{"create":{}}\n${JSON.stringify({ '@timestamp': '2026-11-20T10:00:00.123Z', type, serial: 7 })}\n`).join('')
+  for (const joined of [1, 2]) {
+    expect(await server.call('POST', '/_bulk', { body })).toMatchObject({ body: { errors: false, items: [{}, {}] } })
+    await server.app.pipeline.untilIdle()
+    expect(server.app.pipeline.accounting('default')).toMatchObject({ accepted: joined, evaluated: 1 })
+  }
+})
+
 test('a field written with an escape is read, whatever keys came before', async () => {
   // With V8 14.6, `JSON.parse` alone gives the second event's field the name of the first one's.
   const withKey = (key: string): string => line.replace('{', '{"first":1,').replace('CommandLine', () => key)

@@ -34,6 +34,7 @@ export function ingestRoutes(deps: IntakeDeps): Route[] {
 function printReceipt(receipt: IngestReceipt): IngestReceiptBody {
   return {
     accepted: receipt.acceptedCount,
+    ...(receipt.joinedCount > 0 && { joined: receipt.joinedCount }),
     rejected: receipt.rejectedCount,
     errors: [...receipt.rejections],
     last_offset: receipt.lastOffset ?? null,

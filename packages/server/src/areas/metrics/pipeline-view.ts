@@ -118,7 +118,7 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
       webhooks_failing: health.failingWebhookCount,
       expiring: health.expiring.map(({ kind, name, expiresAt }) => ({ kind, name, expires_at: formatTimestamp(expiresAt) })),
       data_intact: verification === undefined ? null : verification.damagedCount === 0,
-      data_verified_at: formatTimestamp(verification?.atMs),
+      data_verified_at: verification === undefined ? null : formatTimestamp(verification.atMs),
     },
   }
 }

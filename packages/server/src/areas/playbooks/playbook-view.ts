@@ -10,7 +10,7 @@ export function printPlaybook(playbook: Playbook): PlaybookBody {
     filter: filter === '' ? null : JSON.parse(filter) as PlaybookBody['filter'],
     // The contract's words of statuses were checked when it was saved.
     steps: steps as PlaybookBody['steps'],
-    enabled: isEnabled, runs_total: runsTotal, last_run_at: formatTimestamp(lastRunAt),
+    enabled: isEnabled, runs_total: runsTotal, last_run_at: lastRunAt === undefined ? null : formatTimestamp(lastRunAt),
     created_at: formatTimestamp(createdAt), updated_at: formatTimestamp(updatedAt),
   }
 }
@@ -20,7 +20,7 @@ export function printRun(run: PlaybookRun): PlaybookRunBody {
   return {
     id: run.id, playbook_id: playbookId, playbook_name: playbookName, subject: run.subject, subject_id: subjectId,
     requested_by: requestedBy === '' ? null : requestedBy, status: run.status,
-    steps: records.map(({ type, status, at, result }) => ({ type, status, at: formatTimestamp(at), result })),
-    created_at: formatTimestamp(createdAt), finished_at: formatTimestamp(finishedAt),
+    steps: records.map(({ type, status, at, result }) => ({ type, status, at: at === undefined ? null : formatTimestamp(at), result })),
+    created_at: formatTimestamp(createdAt), finished_at: finishedAt === undefined ? null : formatTimestamp(finishedAt),
   }
 }

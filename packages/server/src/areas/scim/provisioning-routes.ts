@@ -55,6 +55,6 @@ type TokenBody = ProvisioningBody['tokens'][number]
 function printToken({ id, createdBy, createdAt, expiresAt, lastUsedAt, lastUsedIp }: ProvisioningToken): TokenBody {
   return {
     id, created_by: createdBy, created_at: formatTimestamp(createdAt), expires_at: formatTimestamp(expiresAt),
-    last_used_at: formatTimestamp(lastUsedAt), last_used_ip: lastUsedIp ?? null,
+    last_used_at: lastUsedAt === undefined ? null : formatTimestamp(lastUsedAt), last_used_ip: lastUsedIp ?? null,
   }
 }

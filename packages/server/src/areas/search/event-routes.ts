@@ -54,7 +54,7 @@ export function eventRoutes(deps: EventDeps, search: SearchRouteDeps): Route[] {
 function printDetail({ summary, receivedAt, connector, logsources, raw }: EventDetail): EventDetailBody {
   return {
     ...printEvent(summary),
-    received_at: formatTimestamp(receivedAt),
+    received_at: receivedAt === undefined ? null : formatTimestamp(receivedAt),
     connector_id: connector?.id ?? null,
     connector_name: connector?.name ?? null,
     logsources: logsources.map(({ category = '', product = '', service = '' }) => ({ category, product, service })),

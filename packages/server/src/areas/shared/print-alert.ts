@@ -33,7 +33,7 @@ export function printAlert(alert: Alert, terms: SlaTerms): AlertBody {
     assignee: alert.assignee ?? null,
     verdict: alert.verdict,
     reviewed_by: alert.reviewed?.by ?? null,
-    reviewed_at: formatTimestamp(alert.reviewed?.at),
+    reviewed_at: alert.reviewed === undefined ? null : formatTimestamp(alert.reviewed.at),
     event_count: alert.eventCount,
     last_seen: formatTimestamp(alert.lastSeenAt),
     incident_id: alert.incidentId ?? null,

@@ -61,6 +61,6 @@ export function printMappedEvent({ event, entry, normalized, occurredAt }: Teste
     source_id: entry?.sourceId ?? null,
     logsources: normalized.logsources.map(({ product, category, service }) => ({ product, category, service })),
     fields: normalized.fields,
-    timestamp: formatTimestamp(occurredAt),
+    timestamp: occurredAt === undefined ? null : formatTimestamp(occurredAt),
   }
 }

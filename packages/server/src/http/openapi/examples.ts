@@ -326,6 +326,8 @@ export const apiExamples: ApiExamples = {
      },
      "retention": {
       "trash_ms": 0,
+      "ended_indicator_ms": 0,
+      "ended_indicators_at_once_max": 500,
       "clock_jump_ms_max": 86400000,
       "clock_gap_ms_max": 259200000
      },
@@ -18668,6 +18670,7 @@ export const apiExamples: ApiExamples = {
       "description": "",
       "valid_from": "1970-01-01T00:00:01.000Z",
       "valid_until": null,
+      "status": "valid",
       "hits": 0,
       "last_hit_at": null
      }
@@ -18716,6 +18719,7 @@ export const apiExamples: ApiExamples = {
     "description": "",
     "valid_from": "1970-01-01T00:00:01.000Z",
     "valid_until": null,
+    "status": "valid",
     "hits": 0,
     "last_hit_at": null
    }
@@ -18736,6 +18740,7 @@ export const apiExamples: ApiExamples = {
     "description": "",
     "valid_from": "1970-01-01T00:00:01.000Z",
     "valid_until": null,
+    "status": "valid",
     "hits": 0,
     "last_hit_at": null
    }

@@ -5,11 +5,14 @@ import type { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
 import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { RawEvent } from '@tripline/detection/stages/event-message'
+import { readAuditHead } from '@tripline/formats/audit/audit-joiner'
 import { extractTimeAndSeverity } from '@tripline/formats/event/extract-time-and-severity'
+import { limits as formatsLimits } from '@tripline/formats/limits'
 import { decodeSyslog } from '@tripline/formats/syslog/decode-message'
 import type { SyslogFormat } from '@tripline/formats/syslog/decode-message'
 import type { IngestCounts } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
+import { openEventJoiner, toRawEvents } from '../join-audit-events.ts'
 import { limits } from '../limits.ts'
 
 /** Where messages go, and how waiting works. */
@@ -33,6 +36,14 @@ type MessageQueueOptions = {
 }
 
 type QueuedMessage = { readonly bytes: Buffer; readonly address: string; readonly receivedAt: number }
+
+/** Messages that are made durable together: the first of the queue. */
+type Batch = {
+  readonly events: readonly RawEvent[]
+  readonly messageCount: number
+  readonly refusedCount: number
+  readonly byteCount: number
+}
 
 /**
  * The messages of one listener on their way into the pipeline, in batches and in order. Nothing is acknowledged to the sender of
@@ -76,10 +87,15 @@ export class MessageQueue {
     // What arrives at the same moment shares a sync.
     await this.#sleep(limits.syslog.gatherMs)
     while (this.#messages.length > 0) {
-      const batch = this.#messages.slice(0, limits.syslog.batchMessagesMax)
+      const batch = await this.#decode(this.#messages.slice(0, limits.syslog.batchMessagesMax))
+      if (batch.messageCount === 0) {
+        // An audit event whose other records are on their way.
+        await this.#sleep(limits.syslog.gatherMs)
+        continue
+      }
       if (!await this.#ingest(batch)) return
-      this.#messages = this.#messages.slice(batch.length)
-      this.#byteCount -= batch.reduce((sum, { bytes }) => sum + bytes.length, 0)
+      this.#messages = this.#messages.slice(batch.messageCount)
+      this.#byteCount -= batch.byteCount
       if (this.#isCrowded && this.#messages.length < limits.syslog.queuedMessagesMax / 2) {
         this.#isCrowded = false
         this.#options.onRoom()
@@ -88,14 +104,12 @@ export class MessageQueue {
   }
 
   /** Makes a batch durable; false when the queue ended before. */
-  async #ingest(batch: readonly QueuedMessage[]): Promise<boolean> {
+  async #ingest({ events, messageCount, refusedCount, byteCount }: Batch): Promise<boolean> {
     const { tenant, connectorId, record } = this.#options
-    const { events, refusedCount } = await this.#decode(batch)
-    const byteCount = batch.reduce((sum, { bytes }) => sum + bytes.length, 0)
     for (;;) {
       try {
         if (events.length > 0) await this.#deps.pipeline.ingest(tenant, events)
-        record({ receivedCount: events.length, refusedCount, byteCount })
+        record({ receivedCount: messageCount - refusedCount, refusedCount, byteCount })
         return true
       } catch (error) {
         if (this.#ending.signal.aborted) return false
@@ -107,19 +121,36 @@ export class MessageQueue {
     }
   }
 
-  async #decode(batch: readonly QueuedMessage[]): Promise<{ readonly events: readonly RawEvent[]; readonly refusedCount: number }> {
+  /**
+   * Decodes messages up to the first record of an audit event whose other records may still come. What is left is decoded again with
+   * them, so that nothing is held but the queue.
+   */
+  async #decode(messages: readonly QueuedMessage[]): Promise<Batch> {
     const { tenant, connectorId, format } = this.#options
+    const { heldRecordsMax, gatherMs } = formatsLimits.audit
     const slices = new TurnSlices(this.#deps.turns, tenant)
-    const events: RawEvent[] = []
-    for (const { bytes, address, receivedAt } of batch) {
+    const joiner = openEventJoiner(heldRecordsMax)
+    const youngest = new Set<RawEvent | undefined>()
+    const dueAt = this.#deps.now() - gatherMs
+    for (const { bytes, address, receivedAt } of messages) {
       await slices.yieldIfDue()
       const decoded = decodeSyslog(bytes, { receivedAt, format, address })
-      if ('refusal' in decoded || decoded.bytes === undefined) continue
+      if ('refusal' in decoded || decoded.bytes === undefined) {
+        joiner.add(undefined, undefined)
+        continue
+      }
       const { id } = decoded.event
       const reading = extractTimeAndSeverity(decoded.event)
-      events.push({ connectorId, bytes: decoded.bytes, reading, ...(typeof id === 'string' && id !== '' && { id }) })
+      const event = { connectorId, bytes: decoded.bytes, reading, ...(typeof id === 'string' && id !== '' && { id }) }
+      joiner.add(event, readAuditHead(decoded.event))
+      if (receivedAt > dueAt) youngest.add(event)
     }
-    return { events, refusedCount: batch.length - events.length }
+    const taken = joiner.take((first) => this.#ending.signal.aborted || !youngest.has(first))
+    const { length: messageCount } = taken
+    return {
+      events: toRawEvents(taken), messageCount, refusedCount: taken.filter(({ entry }) => entry === undefined).length,
+      byteCount: messages.slice(0, messageCount).reduce((sum, { bytes }) => sum + bytes.length, 0),
+    }
   }
 
   /** Waits; not at all once the queue ends. */

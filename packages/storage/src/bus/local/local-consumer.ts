@@ -3,7 +3,7 @@ import { BusError } from '../bus.ts'
 import type { Consumer, ConsumerStats, Message, MessageReader, PollOptions } from '../bus.ts'
 import { getMessageCost } from '../validate-messages.ts'
 import type { CommitLog } from './commit-log.ts'
-import { TenantCounters } from './tenant-counters.ts'
+import type { TenantCounters } from './tenant-counters.ts'
 import type { TopicReader } from './topic-reader.ts'
 import type { Wakeup } from './wakeup.ts'
 
@@ -39,8 +39,6 @@ export class LocalConsumer {
   #committedOffset: number
   /** The offset behind the last message that was polled. */
   #polledOffset = 0
-  /** Counters of the messages before it. */
-  #polled = new TenantCounters()
   /** Polled messages that are not committed, as runs of consecutive messages of a tenant. */
   #uncommitted: MessageRun[] = []
   /** The current reader; earlier readers are closed. */
@@ -68,12 +66,10 @@ export class LocalConsumer {
     this.#reader = reader
     this.#uncommitted = []
     this.#polledOffset = this.#committedOffset
-    this.#polled = this.#consumed.copy()
     return {
       poll: (options) => this.#poll(reader, options),
       commit: (offset) => this.#commit(reader, offset),
       readAgain: (offset) => this.#readAgain(reader, offset),
-      getUnpolledBytes: (tenant) => this.#topic.published.get(tenant).bytes - this.#polled.get(tenant).bytes,
     }
   }
 
@@ -102,9 +98,6 @@ export class LocalConsumer {
         this.#polledOffset = messages.at(-1)!.offset + 1
         return messages
       }
-      const { published } = this.#topic
-      // Corrupted messages count as published, and no poll returns them.
-      if (seen === this.#topic.wakeup.count && this.#polled.all.bytes !== published.all.bytes) this.#polled = published.copy()
       if (!(await this.#topic.wakeup.waitSince(seen, wait))) return []
     }
   }
@@ -145,7 +138,6 @@ export class LocalConsumer {
 
   #addUncommitted({ offset, tenant, bytes, lostCost }: Message): void {
     const cost = lostCost ?? getMessageCost(bytes)
-    this.#polled.add(tenant, { count: 1, bytes: cost })
     const last = this.#uncommitted.at(-1)
     if (last?.tenant !== tenant || last.lastOffset !== offset - 1) {
       this.#uncommitted.push({ tenant, firstOffset: offset, lastOffset: offset, count: 1, bytes: cost })

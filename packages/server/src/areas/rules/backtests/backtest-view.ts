@@ -13,7 +13,7 @@ export function printBacktestEntry(backtest: StoredBacktest, progress: number): 
   return {
     id, rule_ids: [...ruleIds], compare: isCompared, from: formatTimestamp(from), to: formatTimestamp(to), status, progress,
     requested_by: requestedBy, requested_at: formatTimestamp(requestedAt),
-    finished_at: formatTimestamp(finishedAt),
+    finished_at: finishedAt === undefined ? null : formatTimestamp(finishedAt),
     error: error === '' ? null : error, status_url: `${backtestsPath}/${id}`,
   }
 }
