@@ -164,7 +164,6 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
 
   test('a change by another user is shown and not overwritten', async () => {
     const { page } = watched
-    await page.keyboard.press('p')
     await page.getByRole('button', { name: /^Live/ }).click()
     await page.getByRole('button', { name: 'Paused' }).waitFor()
     await page.keyboard.press('Enter')

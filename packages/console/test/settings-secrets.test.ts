@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,20 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { addUser, lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
-
-const stepMs = 30_000
-const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** The code of a time step, as an authenticator app computes it (RFC 6238). */
-function computeCode(secret: string, step: number): string {
-  const bits = Array.from(secret, (letter) => base32.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from((bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const hash = createHmac('sha1', key).update(counter).digest()
-  const value = hash.readUInt32BE(hash[hash.length - 1]! & 15) & 0x7fffffff
-  return String(value % 1_000_000).padStart(6, '0')
-}
 
 describe.skipIf(lacksBrowser)('secrets in the settings in a browser', () => {
   let world: Console
@@ -113,38 +98,6 @@ describe.skipIf(lacksBrowser)('secrets in the settings in a browser', () => {
     await page.getByRole('dialog', { name: 'Revoke the token' }).getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('There is no token, so no provider can provision users.').waitFor()
     expect((await send('/Users', { userName: 'bob' })).status).toBe(401)
-  })
-
-  test('a second factor is turned on, asked for at the next login, and turned off', async () => {
-    const credentials = await addUser(world, { email: `factor-${Date.now()}@example.org`, roles: ['viewer'] })
-    const { page, context, problems } = await openPage(world)
-    await logIn({ ...world, credentials }, page, '/settings/account')
-    const section = page.getByRole('region', { name: 'Second factor' })
-    await section.getByRole('button', { name: 'Set up' }).click()
-    const secret = (await section.locator('code').first().textContent()) ?? ''
-    // Each code is taken once: every use takes a later step, of which the one before and the one after the present are taken.
-    let step = Math.floor(Date.now() / stepMs) - 2
-    const nextCode = (): string => {
-      step = Math.max(step + 1, Math.floor(Date.now() / stepMs) - 1)
-      return computeCode(secret, step)
-    }
-    await section.getByLabel('Code of the app').fill(nextCode())
-    await section.getByLabel('Your password').fill(credentials.password)
-    await section.getByRole('button', { name: 'Turn on' }).click()
-    await section.getByText('On', { exact: true }).waitFor()
-    await context.clearCookies()
-    await page.goto(`${world.origin}/settings/account`)
-    await page.getByLabel('Email').fill(credentials.email)
-    await page.getByLabel('Password').fill(credentials.password)
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Code of your authenticator app').fill(nextCode())
-    await page.keyboard.press('Enter')
-    await section.getByLabel('Code of the app').fill(nextCode())
-    await section.getByLabel('Your password').fill(credentials.password)
-    await section.getByRole('button', { name: 'Turn off' }).click()
-    await section.getByText('Off', { exact: true }).waitFor()
-    expect(problems).toEqual([])
-    await context.close()
   })
 
   test('a password is changed: a wrong one is refused, and the new one logs in', async () => {

@@ -2,7 +2,7 @@ import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { SessionUserBody } from '@tripline/contract/console/access/session'
-import { onLive, startLive, stopLive } from '../api/live.ts'
+import { onLive, startLive, stopLive, togglePause } from '../api/live.ts'
 import { queryClient } from '../api/query-client.ts'
 import { t } from '../i18n/translate.ts'
 import { useKeys } from '../lib/keys.ts'
@@ -60,6 +60,7 @@ export function Frame({ pages, user, isPortal = false }: {
   useKeys([
     { keys: 'Mod+k', label: t('keys.palette'), isGlobal: true, run: () => openOverlay('palette') },
     { keys: '?', label: t('keys.help'), run: () => openOverlay('keys') },
+    { keys: 'p', label: t('keys.pause'), run: togglePause },
     { keys: 'Shift+d', label: t('keys.theme'), run: toggleTheme },
     { keys: '-', label: t('keys.denser'), run: () => stepDensity(-1) },
     { keys: '=', label: t('keys.wider'), run: () => stepDensity(1) },

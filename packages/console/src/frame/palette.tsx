@@ -25,7 +25,8 @@ export function Palette({ pages, onClose }: { readonly pages: readonly Command[]
     ],
     [pages, actions],
   )
-  const shown = useDeferredValue(rankCommands(entries, text))
+  const found = rankCommands(entries, text)
+  const shown = useDeferredValue(found)
   const index = Math.min(chosen, shown.length - 1)
   const run = (entry: Entry | undefined): void => {
     if (entry === undefined) return
@@ -41,7 +42,8 @@ export function Palette({ pages, onClose }: { readonly pages: readonly Command[]
       list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      run(shown[index])
+      // What is shown may be of what was typed before; a person who types fast means what was typed.
+      run(found[Math.min(chosen, found.length - 1)])
     }
   }
   return (

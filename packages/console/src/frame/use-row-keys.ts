@@ -20,8 +20,10 @@ type RowKeys = {
 /**
  * Keys of a list with a panel: j and k move, Enter opens, Escape closes; an open panel follows. The address holds which is open.
  */
-export function useRowKeys<Row extends { readonly id: string }>({ rows, openId, onOpen, onClose, closeLabel }: {
+export function useRowKeys<Row extends { readonly id: string }>({ rows: all, isCovered = false, openId, onOpen, onClose, closeLabel }: {
   readonly rows: readonly Row[]
+  /** Whether something else stands in the place of the list, which has keys of its own. */
+  readonly isCovered?: boolean
   readonly openId: string | undefined
   readonly onOpen: (id: string, isReplacing: boolean) => void
   readonly onClose: () => void
@@ -31,6 +33,7 @@ export function useRowKeys<Row extends { readonly id: string }>({ rows, openId, 
   const [cursor, setCursor] = useState<string>()
   const handle = useRef<ListHandle>(null)
   const current = openId ?? cursor
+  const rows = isCovered ? [] : all
   const index = rows.findIndex(({ id }) => id === current)
   const open = useCallback(
     ({ id }: { readonly id: string }) => {
@@ -46,7 +49,7 @@ export function useRowKeys<Row extends { readonly id: string }>({ rows, openId, 
     handle.current?.reveal(rows.indexOf(row))
     if (openId !== undefined) onOpen(row.id, true)
   }
-  useKeys([
+  const rowKeys = [
     { keys: 'j', label: t('list.keys.next'), run: () => move(index + 1) },
     { keys: 'ArrowDown', run: () => move(index + 1) },
     { keys: 'k', label: t('list.keys.previous'), run: () => move(index - 1) },
@@ -62,7 +65,7 @@ export function useRowKeys<Row extends { readonly id: string }>({ rows, openId, 
         if (rows[index] !== undefined) open(rows[index])
       },
     },
-    { keys: 'Escape', label: closeLabel ?? t('list.keys.close'), run: onClose },
-  ])
+  ]
+  useKeys([...(isCovered ? [] : rowKeys), { keys: 'Escape', label: closeLabel ?? t('list.keys.close'), run: onClose }])
   return { handle, current, index, open, move }
 }

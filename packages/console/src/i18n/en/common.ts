@@ -65,6 +65,7 @@ export const enCommon = {
   'keys.page': 'On this page',
   'keys.everywhere': 'Everywhere',
   'keys.palette': 'Go to a page or do something',
+  'keys.pause': 'Pause or resume live updates',
   'keys.theme': 'Change the theme',
   'keys.denser': 'Denser rows',
   'keys.wider': 'Wider rows',

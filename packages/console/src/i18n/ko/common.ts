@@ -70,6 +70,7 @@ export const koCommon = {
   'keys.page': '이 페이지에서',
   'keys.everywhere': '어디서나',
   'keys.palette': '페이지로 이동하거나 작업 실행',
+  'keys.pause': '실시간 갱신 일시 중지 또는 다시 시작',
   'keys.theme': '테마 바꾸기',
   'keys.denser': '행을 촘촘하게',
   'keys.wider': '행을 넓게',

@@ -19,6 +19,7 @@ import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { NewPill } from '../../ui/entries/new-pill.tsx'
 import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
+import { groupings } from './alert-figures.ts'
 import { AlertHistogram } from './alert-histogram.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
 import { changedAlerts, forgetChanges } from './alert-store.ts'
@@ -78,8 +79,10 @@ export function AlertsPage(): ReactNode {
     setIsAll(false)
     selection.clear()
   }
+  const isGrouped = group !== undefined
   const { handle, current, index, open, move } = useRowKeys({
     rows,
+    isCovered: isGrouped,
     openId,
     onOpen,
     onClose: () => (selection.checked.size > 0 ? clearSelection() : close()),
@@ -114,6 +117,10 @@ export function AlertsPage(): ReactNode {
     [chosen, isAll, parameters, total, email],
   )
   const router = useRouter()
+  const actOnGroup = (action: TriageAction, filter: Readonly<Record<string, string>>, expected: number): void => {
+    const query = toAlertQuery({ ...url, ...filter }, { email, loadedAt, targets })
+    setPending({ action, target: { filter: toBulkFilter(query), expect_total: expected } })
+  }
   const newIncident = useCallback(() => {
     const showIncident = (id: string): void => void router.navigate({ to: '/incidents', search: { incident: id } })
     void openIncident(chosen, isAll ? total : chosen.length, showIncident)
@@ -123,7 +130,7 @@ export function AlertsPage(): ReactNode {
     { keys: '[', run: () => move(index - 1) },
     { keys: '.', label: t('alerts.keys.reload'), run: reload },
     { keys: 'z', label: t('time.zoomOut'), run: () => setUrl(zoomOut({ from, to }, Date.now())) },
-    ...(mayChange
+    ...(mayChange && !isGrouped
       ? [
           {
             keys: 'x',
@@ -151,6 +158,9 @@ export function AlertsPage(): ReactNode {
     useMemo(
       () => [
         { label: t('alerts.keys.reload'), keys: '.', run: reload },
+        ...groupings.map((one) => ({
+          label: `${t('alerts.groupBy')}: ${t(`alerts.group.${one}`)}`, run: () => setUrl({ group: one, alert: undefined }),
+        })),
         ...(mayChange
           ? [
               ...triageActions.map(({ action, keys }) => ({ label: t(`alerts.action.${action}`), keys, run: () => act(action) })),
@@ -158,7 +168,7 @@ export function AlertsPage(): ReactNode {
             ]
           : []),
       ],
-      [reload, mayChange, act, newIncident],
+      [reload, setUrl, mayChange, act, newIncident],
     ),
   )
 
@@ -216,7 +226,9 @@ export function AlertsPage(): ReactNode {
               by={group}
               parameters={parameters}
               loadedAt={loadedAt}
+              mayChange={mayChange}
               onOpen={(filter) => setUrl({ ...filter, group: undefined })}
+              onAct={actOnGroup}
             />
           )
         }
@@ -239,7 +251,7 @@ export function AlertsPage(): ReactNode {
                 target={pending.target}
                 set={toChange(pending.action, email)}
                 onConfirm={() => {
-                  void decideMany(isAll ? rows : chosen, pending.target, pending.action, email)
+                  void decideMany(isGrouped ? [] : isAll ? rows : chosen, pending.target, pending.action, email)
                   setPending(undefined)
                 }}
                 onClose={() => setPending(undefined)}

@@ -53,7 +53,8 @@ function restore(alerts: readonly AlertBody[], ids?: ReadonlySet<string>): void 
   for (const alert of alerts) if (ids === undefined || ids.has(alert.id)) noteAlert(alert)
 }
 
-/** The versions that were read are out of date. */
+/** The versions that were read are out of date; of alerts that are not on screen, lists and counts are. */
 function forgetDetails(alerts: readonly AlertBody[]): void {
   for (const { id } of alerts) void queryClient.invalidateQueries({ queryKey: alertKey(id) })
+  if (alerts.length === 0) void queryClient.invalidateQueries({ queryKey: ['alerts'] })
 }

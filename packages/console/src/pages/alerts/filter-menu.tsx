@@ -40,7 +40,7 @@ export function GroupMenu({ url: { group }, onChange }: Pick<FilterMenuProps, 'u
       align="end"
       button={(target) => (
         <Button icon={GroupIcon} {...target}>
-          {group === undefined ? t('alerts.groupBy') : t(`alerts.group.${group}`)}
+          {group === undefined ? t('alerts.groupBy') : `${t('alerts.groupBy')}: ${t(`alerts.group.${group}`)}`}
         </Button>
       )}
       items={[

@@ -1,13 +1,15 @@
 import type { AlertGroupListBody } from '@tripline/contract/console/alerts/alert-figures'
-import { useMemo } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useNow } from '../../lib/clock.ts'
 import { printAge, printTime } from '../../lib/format-time.ts'
+import { useKeys } from '../../lib/keys.ts'
 import { getRowHeight, look } from '../../lib/look.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
+import type { ListHandle } from '../../ui/list-window.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { ErrorMessage, StateMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -15,37 +17,74 @@ import type { Column } from '../../ui/table.tsx'
 import { useGroups } from './alert-figures.ts'
 import type { Grouping } from './alert-figures.ts'
 import styles from './group-table.module.css'
+import { triageActions } from './triage.ts'
+import type { TriageAction } from './triage.ts'
 
 type Group = AlertGroupListBody['groups'][number]
 
-/** One line for each group of alerts; opening one lists its alerts. */
-export function GroupTable({
-  by,
-  parameters,
-  loadedAt,
-  onOpen,
-}: {
+/** What a group has in common, as parameters of the address. */
+type GroupFilter = { readonly [name: string]: string }
+
+type GroupTableProps = {
   readonly by: Grouping
   readonly parameters: Readonly<Record<string, string>>
   readonly loadedAt: number
-  /** What the group has in common, as parameters of the address. */
-  readonly onOpen: (filter: { readonly [name: string]: string }) => void
-}): ReactNode {
+  readonly mayChange: boolean
+  readonly onOpen: (filter: GroupFilter) => void
+  /** Decides about all alerts of a group. */
+  readonly onAct: (action: TriageAction, filter: GroupFilter, count: number) => void
+}
+
+/** One line for each group of alerts: opening one lists its alerts, and the keys of decisions decide about all of them. */
+export function GroupTable({ by, parameters, loadedAt, mayChange, onOpen, onAct }: GroupTableProps): ReactNode {
   const { data, error, refetch } = useGroups(by, parameters, loadedAt)
   const rowHeight = useStore(look, getRowHeight)
   const columns = useMemo(() => listColumns(by), [by])
+  const handle = useRef<ListHandle>(null)
+  const [current, setCurrent] = useState<string>()
+  const groups = data?.groups ?? []
+  const index = groups.findIndex(({ key }) => key === current)
+  const move = (to: number): void => {
+    const at = Math.max(0, Math.min(groups.length - 1, to))
+    setCurrent(groups[at]?.key)
+    handle.current?.reveal(at)
+  }
+  const onCurrent = (run: (filter: GroupFilter, count: number) => void): void => {
+    const group = groups[index]
+    const filter = group === undefined ? undefined : toFilter(by, group.key)
+    if (group !== undefined && filter !== undefined) run(filter, group.count)
+  }
+  useKeys([
+    { keys: 'j', label: t('list.keys.next'), run: () => move(index + 1) },
+    { keys: 'ArrowDown', run: () => move(index + 1) },
+    { keys: 'k', label: t('list.keys.previous'), run: () => move(index - 1) },
+    { keys: 'ArrowUp', run: () => move(index - 1) },
+    { keys: 'Home', run: () => move(0) },
+    { keys: 'End', run: () => move(groups.length - 1) },
+    { keys: 'Enter', label: t('list.keys.open'), run: () => onCurrent(onOpen) },
+    ...triageActions.flatMap(({ action, keys }) =>
+      keys === undefined || !mayChange
+        ? []
+        : [{ keys, label: t(`alerts.action.${action}`), run: () => onCurrent((filter, count) => onAct(action, filter, count)) }],
+    ),
+  ])
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null
   if (data.groups.length === 0) return <StateMessage title={t('alerts.none')} />
   return (
     <Table
+      ref={handle}
       label={t('alerts.groups')}
       columns={columns}
       rows={data.groups}
       getId={getKey}
       total={data.pagination.total}
       rowHeight={rowHeight}
-      onOpen={({ key }) => onOpen(toFilter(by, key))}
+      current={current}
+      onOpen={({ key }) => {
+        const filter = toFilter(by, key)
+        if (filter !== undefined) onOpen(filter)
+      }}
     />
   )
 }
@@ -101,8 +140,9 @@ function getKey({ key }: Group): string {
   return key
 }
 
-function toFilter(by: Grouping, key: string): { readonly [name: string]: string } {
-  if (by !== 'rule_host') return { [by]: key }
+/** The parameters that select the alerts of a group; none select those that lack a value. */
+function toFilter(by: Grouping, key: string): GroupFilter | undefined {
   const blank = key.indexOf(' ')
-  return { rule: key.slice(0, blank), host: key.slice(blank + 1) }
+  const filter = by === 'rule_host' ? { rule: key.slice(0, blank), host: key.slice(blank + 1) } : { [by]: key }
+  return Object.values(filter).includes('') ? undefined : filter
 }
