@@ -1,5 +1,5 @@
 /**
- * Takes pictures of every page in both themes: with the data of the demo, of a new tenant, and while the server fails.
+ * Takes pictures of every page in both themes: with the data of the demo, of a new tenant, and while the server fails; and in Korean.
  *
  *     node packages/console/test/take-pictures.ts DIR
  *
@@ -17,6 +17,7 @@ const [, , folder = 'pictures'] = process.argv
 const root = join(import.meta.dirname, '..', '..', '..')
 const viewport = { width: 1440, height: 900 }
 const themes = ['dark', 'light'] as const
+type Theme = (typeof themes)[number]
 
 /** Pages by the name of their picture. */
 const addresses = {
@@ -26,14 +27,16 @@ const addresses = {
   'settings-account': '/settings/account', 'settings-general': '/settings/general', 'settings-users': '/settings/users',
   'settings-roles': '/settings/roles', 'settings-api-keys': '/settings/api-keys', 'settings-webhooks': '/settings/webhooks',
   'settings-sign-on': '/settings/sign-on', 'settings-provisioning': '/settings/provisioning', 'search-split': '/search?split=User',
-  'settings-channels': '/settings/channels', 'schedules': '/reports?view=schedules',
+  'settings-channels': '/settings/channels', 'schedules': '/reports?view=schedules', 'rule-new': '/rules/new',
+  'settings-response': '/settings/response', 'settings-branding': '/settings/branding', 'alerts-groups': '/alerts?group=rule',
   'settings-grouping': '/settings/grouping', 'settings-retention': '/settings/retention', 'settings-audit': '/settings/audit',
-  'portal': '/portal', 'portal-alerts': '/portal/alerts', 'portal-reports': '/portal/reports',
+  'portal': '/portal', 'portal-alerts': '/portal/alerts', 'portal-search': '/portal/search', 'portal-assets': '/portal/assets',
+  'portal-connectors': '/portal/connectors', 'portal-reports': '/portal/reports', 'portal-settings': '/portal/settings/account',
 } as const
 
 buildSite()
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-background-networking'] })
-for (const state of ['full', 'empty', 'error']) mkdirSync(join(folder, state), { recursive: true })
+for (const state of ['full', 'empty', 'error', 'korean']) mkdirSync(join(folder, state), { recursive: true })
 
 const demo = spawn(process.execPath, [join(root, 'packages/cli/src/main.ts'), 'serve', '--demo', '--listen', '127.0.0.1:0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,6 +51,13 @@ try {
   await takeWithPanel(page, `${origin}/portal/alerts`, 'portal-alerts')
   await takeWithPanel(page, `${origin}/assets`, 'assets')
   await takeWithPanel(page, `${origin}/search`, 'search')
+  await takeWithPanel(page, `${origin}/incidents`, 'incidents')
+  await takeWithPanel(page, `${origin}/connectors`, 'connectors')
+  await takeWithPanel(page, `${origin}/compliance`, 'compliance')
+  await takeRule(page, origin)
+  await page.evaluate(() => localStorage.setItem('tripline.look', JSON.stringify({ language: 'ko' })))
+  await takeAll(page, origin, 'korean', ['dark'])
+  await page.evaluate(() => localStorage.removeItem('tripline.look'))
   await page.route('**/v1/**', async (route) => {
     const isSession = route.request().url().includes('/v1/auth/')
     const body = { error: { code: 'INTERNAL_ERROR', message: 'the database is locked', request_id: '0199-example' } }
@@ -60,6 +70,12 @@ try {
 const world = await openConsole({})
 try {
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' })
+  await page.goto(world.origin)
+  await page.getByLabel('Password').waitFor()
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.screenshot({ path: join(folder, 'empty', `login-${theme}.png`) })
+  }
   await logIn(world, page, '/')
   await takeAll(page, world.origin, 'empty')
 } finally {
@@ -79,26 +95,37 @@ async function readLink(): Promise<string> {
   throw new Error('the demo printed no link')
 }
 
-async function takeAll(page: Page, origin: string, state: string): Promise<void> {
+async function takeAll(page: Page, origin: string, state: string, shown: readonly Theme[] = themes): Promise<void> {
   for (const [name, path] of Object.entries(addresses)) {
     await page.goto(origin + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await takeBoth(page, join(folder, state, name))
+    await takeBoth(page, join(folder, state, name), shown)
   }
 }
 
-/** A list with the panel of its third row. */
+/** The page of the first rule of the list, with the events of its last matches. */
+async function takeRule(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/rules?sort=alerts_last_24h:desc`)
+  await page.getByRole('row').nth(1).waitFor()
+  for (const key of ['j', 'o']) await page.keyboard.press(key)
+  await page.getByRole('button', { name: 'Events of the last matches' }).click()
+  await page.getByRole('status').getByText(/^(?:Matches|No match)/).first().waitFor()
+  await page.getByRole('heading', { level: 1 }).click()
+  await takeBoth(page, join(folder, 'full', 'rule'))
+}
+
+/** A list with the panel of its third row, or of its last. */
 async function takeWithPanel(page: Page, address: string, name: string): Promise<void> {
   await page.goto(address)
-  await page.getByRole('row').nth(3).waitFor()
+  await page.getByRole('row').nth(1).waitFor()
   for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key)
   await page.getByRole('complementary').waitFor()
   await takeBoth(page, join(folder, 'full', `${name}-panel`))
   if (name === 'alerts') await page.screenshot({ path: join(folder, 'alerts.png') })
 }
 
-async function takeBoth(page: Page, path: string): Promise<void> {
-  for (const theme of themes) {
+async function takeBoth(page: Page, path: string, shown: readonly Theme[] = themes): Promise<void> {
+  for (const theme of shown) {
     // As a person does: charts read the colours anew then.
     if ((await page.evaluate(() => document.documentElement.dataset['theme'])) !== theme) await page.keyboard.press('Shift+D')
     await page.waitForFunction((next) => document.documentElement.dataset['theme'] === next, theme)

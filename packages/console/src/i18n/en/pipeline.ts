@@ -51,7 +51,7 @@ export const enPipeline = {
   'pipeline.failures.problem': 'Problem',
   'pipeline.failures.record': 'Record',
   'pipeline.failures.action': 'Action',
-  'pipeline.failures.stage.deduplicate': 'Normalization',
+  'pipeline.failures.stage.deduplicate': 'Normalisation',
   'pipeline.failures.stage.detect': 'Detection',
   'pipeline.failures.stage.store': 'Storage',
   'pipeline.failures.send': 'Send again',

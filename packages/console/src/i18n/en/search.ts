@@ -56,4 +56,10 @@ export const enSearch = {
   'search.fact.id': 'Event id',
   'search.around.none': 'Nothing else happened there within a quarter of an hour.',
   'search.around.all': 'Search for all of these',
+  'search.warning.notSearchable': {
+    one: '{count} event that arrived just now is not found yet.', other: '{count} events that arrived just now are not found yet.',
+  },
+  'search.warning.lost': {
+    one: '{count} event in this range can no longer be read.', other: '{count} events in this range can no longer be read.',
+  },
 } as const

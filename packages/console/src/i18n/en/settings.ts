@@ -255,7 +255,7 @@ export const enSettings = {
   'settings.audit.intact': { one: '{count} entry, unbroken.', other: '{count} entries, unbroken.' },
   'settings.audit.broken': 'Broken at entry {number}: {problem}',
   'settings.forecast': 'By the rate of the last week, {events} events and {perDay} a day, events of {days} days need {needed}.',
-  'settings.forecast.none': 'No event came within a week, so the disk that events need cannot be forecast.',
+  'settings.forecast.none': 'The disk that events need can be forecast once they came for a whole hour; none did within a week.',
   'settings.forecast.disk': '{stored} are stored, {free} of the disk are free.',
   'settings.forecast.full': { one: 'The disk is full in {count} day.', other: 'The disk is full in {count} days.' },
 } as const

@@ -56,4 +56,6 @@ export const koSearch = {
   'search.fact.id': '이벤트 ID',
   'search.around.none': '전후 15분 안에 다른 이벤트가 없습니다.',
   'search.around.all': '모두 검색하기',
+  'search.warning.notSearchable': { other: '방금 도착한 이벤트 {count}개는 아직 검색되지 않습니다.' },
+  'search.warning.lost': { other: '이 기간의 이벤트 {count}개를 더 이상 읽을 수 없습니다.' },
 } as const

@@ -14,7 +14,7 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: ({ risk_level: level }) => <SeverityLabel severity={level} />,
   },
   {
-    id: 'score', title: t('assets.column.score'), width: '56px', isNumber: true, sort: 'risk_score',
+    id: 'score', title: t('assets.column.score'), width: '72px', isNumber: true, sort: 'risk_score',
     render: ({ risk_score: score }) => printNumber(score),
   },
   {

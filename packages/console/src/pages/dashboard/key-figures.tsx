@@ -31,7 +31,8 @@ export function KeyFigures(): ReactNode {
           <Link to={to} search={search} className={styles['name']}>
             {t(`dashboard.figure.${id}`)}
           </Link>
-          <span className={styles['value']}>{now === undefined ? '–' : printNumber(now[id])}</span>
+          {/* Most events are normalised in some microseconds, which must not be shown as none. */}
+          <span className={styles['value']}>{now === undefined ? '–' : printNumber(now[id], now[id] < 1 ? 3 : 1)}</span>
           <span className={styles['unit']}>{t(`dashboard.unit.${id}`)}</span>
           <span className={styles['line']}>
             <Sparkline counts={toBars(history.map((metrics) => metrics[id] * sparklineScale))} />

@@ -14,7 +14,8 @@ export function listChecks({ checks }: SystemHealthBody): readonly CheckLine[] {
     toLine('store', checks.store_writable),
     toLine('clock', checks.clock_plausible),
     toCountLine('lost', checks.events_lost),
-    toCountLine('searchable', checks.events_not_searchable),
+    // An event is found a moment after it was accepted, so that one that is not found yet is no fault.
+    toWaitingLine('searchable', checks.events_not_searchable),
     toCountLine('stored', checks.stored_events_lost),
     toCountLine('rows', checks.rows_damaged),
     toCountLine('webhooks', checks.webhooks_failing),
@@ -31,7 +32,7 @@ function rank({ isOk }: CheckLine): number {
 }
 
 type StateCheck = 'loop' | 'queues' | 'store' | 'clock' | 'data'
-type CountCheck = 'lost' | 'searchable' | 'stored' | 'rows' | 'webhooks' | 'expiry'
+type CountCheck = 'lost' | 'stored' | 'rows' | 'webhooks' | 'expiry'
 
 function toLine(id: StateCheck, isOk: boolean, parameters: { readonly [name: string]: string } = {}): CheckLine {
   return { id, isOk, text: t(`health.check.${id}.${isOk ? 'ok' : 'bad'}`, parameters) }
@@ -39,4 +40,8 @@ function toLine(id: StateCheck, isOk: boolean, parameters: { readonly [name: str
 
 function toCountLine(id: CountCheck, count: number, parameters: { readonly [name: string]: string } = {}): CheckLine {
   return { id, isOk: count === 0, text: t(`health.check.${id}.${count === 0 ? 'ok' : 'bad'}`, { count, ...parameters }) }
+}
+
+function toWaitingLine(id: 'searchable', count: number): CheckLine {
+  return { id, isOk: count === 0 ? true : undefined, text: t(`health.check.${id}.${count === 0 ? 'ok' : 'bad'}`, { count }) }
 }

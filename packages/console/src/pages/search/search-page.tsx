@@ -20,6 +20,7 @@ import { LiveTail } from './live-tail.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
+import { printWarning } from './print-warning.ts'
 import styles from './search-page.module.css'
 import { eventsAhead, useEventList, useEventFacets, useSplit } from './search-queries.ts'
 import { searchParameters, toSearchQuery } from './search-url.ts'
@@ -110,7 +111,7 @@ function StoredEvents(): ReactNode {
       />
       {list.warnings.map((warning) => (
         <p key={warning} className={styles['warning']} role="status">
-          {warning}
+          {printWarning(warning)}
         </p>
       ))}
       <div className={styles['results']}>

@@ -111,9 +111,8 @@ function ResponseForm({ stored }: { readonly stored: ResponseTargetsBody }): Rea
     }, t('settings.saved'))
   }
   return (
-    <Section title={t('settings.response')}>
+    <Section title={t('settings.response')} hint={t('settings.response.hint')}>
       <form className={styles['form']} onSubmit={save}>
-        <p>{t('settings.response.hint')}</p>
         {severities.map((severity) => (
           <Field
             key={severity}

@@ -1,0 +1,15 @@
+import { beforeAll, expect, test } from 'vitest'
+import { loadLanguage } from '../../i18n/translate.ts'
+import { printWarning } from './print-warning.ts'
+
+beforeAll(() => loadLanguage('en'))
+
+test.for([
+  ['not_searchable_yet:1', '1 event that arrived just now is not found yet.'],
+  ['not_searchable_yet:1500', '1,500 events that arrived just now are not found yet.'],
+  ['lost_events:2', '2 events in this range can no longer be read.'],
+  ['query:`User` is not known: did you mean `user`?', '`User` is not known: did you mean `user`?'],
+  ['unknown_parameter:colour', 'unknown_parameter:colour'],
+] as const)('%s', ([warning, text]) => {
+  expect(printWarning(warning)).toBe(text)
+})

@@ -1,0 +1,16 @@
+import { t } from '../../i18n/translate.ts'
+
+/** A warning of a search in words: what it could not find, or what its query probably does not mean. */
+export function printWarning(warning: string): string {
+  const [kind = '', rest = ''] = warning.split(/:(.*)/s)
+  switch (kind) {
+    case 'not_searchable_yet':
+      return t('search.warning.notSearchable', { count: Number(rest) })
+    case 'lost_events':
+      return t('search.warning.lost', { count: Number(rest) })
+    case 'query':
+      return rest
+    default:
+      return warning
+  }
+}
