@@ -20,7 +20,7 @@ export const engineLayers: PackageLayers = {
     // What tools for authors need of rules as they are written, and of the names of the taxonomy.
     'authoring-api.ts': { uses: ['rule-id.ts', 'event', 'sigma', 'sigma/modifiers.ts', 'taxonomy', 'diagnostics.ts'] },
     // The second list: what searches and stores need of predicates, without rules.
-    'predicate-api.ts': { uses: ['predicate', 'predicate/matchers/re2.ts', 'taxonomy', 'event'] },
+    'predicate-api.ts': { uses: ['edit-distance.ts', 'predicate', 'predicate/matchers/re2.ts', 'taxonomy', 'event'] },
     // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
     'evaluate.ts': {
       uses: ['candidates', 'taxonomy', 'predicate', 'predicate/matchers/re2.ts', 'event'], packages: ['@tripline/common/parse-json'],
@@ -132,7 +132,8 @@ export const engineLayers: PackageLayers = {
     'compile/work-budget.ts': { uses: ['predicate'] },
 
     // Leaves; a diagnostic only names the type of a logsource.
-    'diagnostics.ts': { uses: ['event', 'limits.ts'] },
+    'diagnostics.ts': { uses: ['edit-distance.ts', 'event', 'limits.ts'] },
+    'edit-distance.ts': { uses: [] },
     // Work divided into steps.
     'step-work.ts': { uses: ['finish-steps.ts'] },
     'finish-steps.ts': { uses: [] },

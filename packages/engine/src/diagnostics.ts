@@ -1,3 +1,4 @@
+import { computeEditDistance } from './edit-distance.ts'
 import type { RuleLogsource } from './event/event.ts'
 import { limits } from './limits.ts'
 
@@ -173,27 +174,13 @@ export function suggestName(name: string, known: Iterable<string>): string | und
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of known) {
     if (candidate.length > 64) continue
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    const distance = computeEditDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance
     }
   }
   return best === undefined ? undefined : `did you mean '${best}'?`
-}
-
-/** Computes the Levenshtein distance, row by row. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
-    }
-    previous = row
-  }
-  return previous[b.length] ?? 0
 }
 
 /** A diagnostic, or any other problem with a position and a code. */

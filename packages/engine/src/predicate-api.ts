@@ -1,4 +1,5 @@
 // The exports of `@tripline/engine/predicate`: predicates for other packages.
+export { computeEditDistance } from './edit-distance.ts'
 export { Batch } from './event/batch.ts'
 export type { Rows } from './event/batch.ts'
 export type { EventObject, FieldAliases, NormalizedEvent } from './event/event.ts'

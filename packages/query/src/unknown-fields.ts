@@ -1,4 +1,4 @@
-import { foldCase } from '@tripline/engine/predicate'
+import { computeEditDistance, foldCase } from '@tripline/engine/predicate'
 import type { Query } from './ast.ts'
 import { listFieldNames } from './field-names.ts'
 import type { TextSpan } from './query-error.ts'
@@ -48,27 +48,9 @@ function findSimilar(field: string, names: ReadonlyMap<string, string>): string 
   let [best, least] = [undefined as string | undefined, distanceMax + 1]
   for (const [name, written] of names) {
     if (Math.abs(name.length - folded.length) >= least) continue
-    const distance = computeDistance(folded, name)
+    const distance = computeEditDistance(folded, name)
     if (distance < least) [best, least] = [written, distance]
   }
   if (best !== undefined) return best
   return [...names].find(([name]) => name.length > 3 && folded.length > 3 && (name.includes(folded) || folded.includes(name)))?.[1]
-}
-
-/** The Levenshtein distance with swaps of neighbours (optimal string alignment). */
-function computeDistance(a: string, b: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
-      row.push(cost)
-    }
-    before = last
-    last = row
-  }
-  return last[b.length]!
 }
