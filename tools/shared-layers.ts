@@ -26,7 +26,7 @@ export const sharedLayers: LayerTable = {
       'address-prefix.ts': { uses: ['address.ts', 'network.ts'] },
       'chunk-by-size.ts': { uses: [] },
       // Arguments as data: reading them, help, completion scripts and manual pages of a program.
-      'command-line': { uses: ['exit-error.ts'], packages: ['node:util'] },
+      'command-line': { uses: ['error-message.ts', 'exit-error.ts'], packages: ['node:fs/promises', 'node:path', 'node:util'] },
       'csv-cell.ts': { uses: [] },
       // The engine uses it too, so it needs nothing but the language.
       'decode-utf8.ts': { uses: [] },

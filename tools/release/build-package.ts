@@ -6,7 +6,7 @@
 // are there. `--copy` adds a folder of the repository (FROM, from its root) below `dist` (TO), `--man` the manual pages of the
 // program that was built as `dist/man`.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryRoot } from '../workspace.ts'
 
@@ -24,24 +24,8 @@ for (const file of globSync('dist/**/*.d.ts')) {
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(sourceSpecifier, '$1$2.js$1'))
 }
 for (const { from, to } of copies) cpSync(join(repositoryRoot, from), join('dist', to), { recursive: true })
-if (args.includes('--man')) writeManualPages()
-
-/** Has the program that was built print its pages; the first one names the others. */
-function writeManualPages(): void {
-  const print = (words: readonly string[]): string => {
-    return execFileSync(process.execPath, ['dist/main.js', 'man', ...words], { encoding: 'utf8' })
-  }
-  const { bin } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly bin: { readonly [program: string]: string } }
-  const [program = ''] = Object.keys(bin)
-  mkdirSync('dist/man')
-  const overview = print([])
-  writeFileSync(`dist/man/${program}.1`, overview)
-  const terms = overview.replaceAll('\\', '').matchAll(new RegExp(`^\\.B ${program} ([a-z -]+)$`, 'gm'))
-  for (const [, name = ''] of terms) {
-    const words = name.split(' ')
-    writeFileSync(`dist/man/${program}-${words.join('-')}.1`, print(words))
-  }
-}
+// The program that was built prints its pages.
+if (args.includes('--man')) execFileSync(process.execPath, ['dist/main.js', 'man', '--dir', 'dist/man'], { stdio: ['ignore', 2, 2] })
 
 function readCopies(args: readonly string[]): readonly { readonly from: string; readonly to: string }[] {
   if (args.length === 0) return []

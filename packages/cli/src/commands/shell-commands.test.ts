@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, runCaptured } from '../../test/run-captured.ts'
 import { commands } from '../command-table.ts'
@@ -66,6 +67,20 @@ describe('zsh', () => {
     expect(specs).toContain('--help[Prints this help]')
     expect(specs.at(-1)).toBe('*:argument:_files')
   })
+})
+
+test("'tripline man --dir' writes the page of each command", async () => {
+  expect(await runCaptured('man --dir pages/man1', { cwd: folder })).toMatchObject({ code: 0, stderr: '' })
+  const names = ['tripline', ...commands.map(({ name }) => `tripline-${name.replaceAll(' ', '-')}`)]
+  expect(readdirSync(join(folder, 'pages/man1')).sort()).toEqual(names.map((name) => `${name}.1`).sort())
+  expect(readFileSync(join(folder, 'pages/man1/tripline-rules-check.1'), 'utf8')).toBe((await runCaptured('man rules check')).stdout)
+})
+
+test.for<[line: string, code: number, message: string]>([
+  ['man rules check --dir pages', 2, "'--dir' writes the pages of all commands; leave out 'rules check'"],
+  ['man --dir events.ndjson', 74, 'the pages cannot be written: '],
+])(`'tripline %s' is refused`, async ([line, code, message]) => {
+  expect(await runCaptured(line, { cwd: folder })).toMatchObject({ code, stderr: expect.stringContaining(message) })
 })
 
 test.skipIf(!isThere('groff')).for(['', ...commands.map(({ name }) => name)])(`the manual page of 'tripline %s' has no warning of groff`, async (name) => {

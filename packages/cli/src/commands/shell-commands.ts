@@ -1,5 +1,6 @@
 import { exitCodes } from '@tripline/common/exit-error'
-import { printCompletion, printManualPage, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
+import { answerMan, printCompletion, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
+import { resolve } from 'node:path'
 import { defineCommand } from '../framework/command.ts'
 import type { Command } from '../framework/command.ts'
 import { program } from '../framework/program.ts'
@@ -22,10 +23,10 @@ export function createShellCommands(others: readonly Command[]): readonly Comman
     }),
     defineCommand({
       ...man,
-      options: {},
       notes: man.listNotes(program),
-      async run({ operands }, context) {
-        await writeText(context.stdout, printManualPage(program, all, operands, readVersion()))
+      async run({ operands, options: { dir } }, context) {
+        const manual = { program, commands: all, version: readVersion() }
+        await writeText(context.stdout, await answerMan(manual, operands, dir === undefined ? undefined : resolve(context.cwd, dir)))
         return exitCodes.ok
       },
     }),

@@ -1,4 +1,4 @@
-import { printCompletion, printManualPage, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
+import { answerMan, printCompletion, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
 import { exitCodes } from '@tripline/common/exit-error'
 import { readCollectorVersion } from '../version.ts'
 import { defineCollectorCommand, collectorProgram } from './command.ts'
@@ -17,10 +17,11 @@ export function createCollectorShellCommands(others: readonly CollectorCommand[]
       },
     }),
     defineCollectorCommand({
-      ...man, options: {}, notes: man.listNotes(collectorProgram),
-      run: ({ operands }, io) => {
-        io.printLine(printManualPage(collectorProgram, all, operands, readCollectorVersion()).trimEnd())
-        return Promise.resolve(exitCodes.ok)
+      ...man, notes: man.listNotes(collectorProgram),
+      run: async ({ operands, options: { dir } }, io) => {
+        const manual = { program: collectorProgram, commands: all, version: readCollectorVersion() }
+        io.printLine((await answerMan(manual, operands, dir)).trimEnd())
+        return exitCodes.ok
       },
     }),
   ]

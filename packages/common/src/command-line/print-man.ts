@@ -30,6 +30,18 @@ export function printOverviewPage(program: Program, commands: readonly Described
   ].join('\n') + '\n'
 }
 
+/** All pages with the names of their files: `tripline.1`, `tripline-rules-check.1`. */
+export function listManualPages(
+  program: Program, commands: readonly DescribedCommand[], version: string,
+): readonly { readonly file: string; readonly text: string }[] {
+  return [
+    { file: `${program.name}.1`, text: printOverviewPage(program, commands, version) },
+    ...commands.map((command) => {
+      return { file: `${namePage(program, command.name)}.1`, text: printCommandPage(program, command, version) }
+    }),
+  ]
+}
+
 /** The name of a command's page: `tripline-rules-check`. */
 function namePage(program: Program, command: string): string {
   return `${program.name}-${command.replaceAll(' ', '-')}`
