@@ -1,6 +1,6 @@
-// Builds the documentation as a site of static pages with a search: `pnpm --filter @tripline/site build`, into dist/site.
+// Builds the documentation as a site of static pages with a search: `npm run site`, into dist/site.
 //
-//   node site/build-site.ts [FOLDER]
+//   npm run site -- [FOLDER]
 //
 // The documents of the repository are copied to dist/site-source, where links lead to pages of the site or to copies of files, and
 // the pages of the API are written from docstrings and examples. VitePress makes pages of all of them, and refuses dead links.

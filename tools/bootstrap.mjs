@@ -1,6 +1,6 @@
 // Runs one of the project's commands on a machine that has only some Node (>= 18) and npm.
 //
-//   node tools/bootstrap.mjs <start|test|trial:contract|tripline> [arguments...]
+//   node tools/bootstrap.mjs <start|tripline|test|pack|release|site|trial:contract> [arguments...]
 //
 // It finds a Node that satisfies `engines.node` (the one running, else the npm package that carries the
 // binary, kept in .tools/), installs the workspace when package files have changed since the last time,
@@ -34,6 +34,9 @@ const commandsOfUsers = new Set(['start', 'tripline'])
 /** What each command runs: a program of the workspace, and the arguments that come before the caller's. */
 const commands = {
   start: ['packages/cli/src/main.ts', 'serve', '--demo'],
+  pack: ['tools/release/pack.ts'],
+  release: ['tools/release/release.ts'],
+  site: ['site/build-site.ts'],
   test: ['tools/check.ts'],
   'trial:contract': ['bench/contract.trial.ts'],
   tripline: ['packages/cli/src/main.ts'],

@@ -42,6 +42,11 @@ describe('the commands of documents', () => {
     expect(findCommandProblems(source)).toEqual([])
   })
 
+  // Of what a user has only some Node is known, which need not run TypeScript; npm's scripts fetch one that does.
+  test.for(commands.filter(({ path }) => /^(?:docs\/start|deploy|site)\//.test(path)))('$path:$line needs no other Node than a user has: $source', ({ source }) => {
+    expect(source).not.toMatch(/\bnode \S+\.ts\b|\bpnpm\b/)
+  })
+
   test.for<[command: string, problem: string]>([
     ['npm run nothing', `package.json has no script 'nothing'`],
     ['npm run -s tripline -- detekt', `tripline has no command 'detekt'`],

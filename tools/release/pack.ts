@@ -1,6 +1,6 @@
 // Packs every public package into tarballs, as they would be published:
 //
-//   node tools/release/pack.ts [FOLDER]
+//   npm run pack -- [FOLDER]
 //
 // FOLDER is `dist/packages` if it is not given; it is emptied first. Prints a line for each tarball. Publishes nothing.
 //

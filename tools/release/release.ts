@@ -1,6 +1,6 @@
 // Makes everything that a release consists of, and publishes nothing:
 //
-//   node tools/release/release.ts [--version VERSION] [FOLDER]
+//   npm run release -- [--version VERSION] [FOLDER]
 //
 // With --version it first writes that version into all manifests and heads the unreleased part of the changelog with it; commit
 // both. In FOLDER (`dist/release` if not given; it is emptied first) stand then: the packed packages, and of each program its
