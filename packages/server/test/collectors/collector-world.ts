@@ -70,11 +70,18 @@ export class CollectorWorld {
   }
 
   async call(method: string, path: string, body?: object): Promise<unknown> {
-    const json = { ...this.#headers, 'content-type': 'application/json' }
-    const options = body === undefined ? { method, headers: this.#headers } : { method, headers: json, body: JSON.stringify(body) }
-    let answer = await fetch(this.url + path, options)
+    const send = async (): Promise<Response> => {
+      const headers = { ...this.#headers, ...(body !== undefined && { 'content-type': 'application/json' }) }
+      return await fetch(this.url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    }
+    let answer = await send()
+    // A trial may outlast its session.
+    if (answer.status === 401) {
+      this.#headers = await logInAs(this.#credentials, this.url)
+      answer = await send()
+    }
     // A test that waits asks more often than a user may.
-    for (; answer.status === 429; answer = await fetch(this.url + path, options)) {
+    for (; answer.status === 429; answer = await send()) {
       await pause(1_000 * Number(answer.headers.get('retry-after') ?? 1))
     }
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
@@ -102,6 +109,13 @@ export class CollectorWorld {
       if (next === null) return found
       cursor = `&cursor=${encodeURIComponent(next)}`
     }
+  }
+
+  /** How many events of yesterday to tomorrow a search finds: at least, while events are under way. */
+  async count(query: string): Promise<number> {
+    const [from, to] = [-dayMs, dayMs].map((offsetMs) => new Date(Date.now() + offsetMs).toISOString())
+    const path = `/v1/search?q=${encodeURIComponent(query)}&limit=1&from=${from}&to=${to}`
+    return (await this.call('GET', path) as SearchResultBody).total
   }
 
   /** Waits for a condition; unlike `expect.poll`, it does not hide a request that failed. */

@@ -11,10 +11,12 @@ import type { Shipper } from './libraries/library-processes.ts'
 // Libraries that ship events, against a server that is killed three times. `npm run trial:shippers` runs the same at full size.
 const messageCount = process.env['TRIPLINE_FULL'] === '1' ? 10_000 : 600
 const killCount = 3
+/** A trial may be beside other work; what hangs is to end. */
+const timeoutMs = process.env['TRIPLINE_FULL'] === '1' ? 3_600_000 : 900_000
 /** Milliseconds without an acknowledgement after which no more is expected; the figures of a trial are to be whole. */
 const quietMs = process.env['TRIPLINE_FULL'] === '1' ? 60_000 : 3_000
 /** Messages of a request, for the libraries that can be told. */
-const batch = 20
+const batch = process.env['TRIPLINE_FULL'] === '1' ? 100 : 20
 
 const shippers = processes.flatMap((each) => each.shippers)
 
@@ -126,5 +128,5 @@ describe.skipIf(shippers.length === 0)('libraries of npm and Python', () => {
       expect.soft(answer.matches.length, `matches of ${name}`).toBeGreaterThan(0)
     }
     if (process.env['TRIPLINE_FULL'] === '1') process.stdout.write(`${figures.map((each) => `${JSON.stringify(each)}\n`).join('')}`)
-  })
+  }, timeoutMs)
 })
