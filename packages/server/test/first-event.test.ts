@@ -30,7 +30,7 @@ class CountedTurns extends FairTurns {
   }
 }
 
-test('the indexes for the first event of a tenant, and for a changed rule, are built in turns', async () => {
+test('the indexes for the first event of a tenant, for a changed rule and for a backtest are built in turns', async () => {
   const turns = new CountedTurns()
   const countTurns = (): number => turns.flows.splice(0).filter((flow) => flow === 'rules of default').length
   const server = await openTestServer(rules, { turns })
@@ -47,4 +47,6 @@ test('the indexes for the first event of a tenant, and for a changed rule, are b
   const definition = `title: Ours\nlogsource: { category: process_creation }\ndetection: { a: { CommandLine|contains: [${values}] }, condition: a }\n`
   expect((await server.call('POST', '/v1/detection/rules', { body: { definition } })).status).toBe(201)
   expect(countTurns()).toBeGreaterThan(0)
+  expect((await server.call('POST', '/v1/detection/rules/new/backtest', { body: { definition } })).status).toBe(200)
+  expect(countTurns(), 'of a backtest').toBeGreaterThan(0)
 })

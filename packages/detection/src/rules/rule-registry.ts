@@ -95,6 +95,11 @@ export class RuleRegistry {
     return this.#options.loader.get(tenant)
   }
 
+  /** Builds the indexes of rules in turns, for what runs them beside the stream. */
+  prepareRules(tenant: TenantId, ruleSet: RuleSet): Promise<void> {
+    return this.#options.prepareRules(tenant, ruleSet)
+  }
+
   /**
    * Changes a tenant's rules: `work` computes the new ones, which are stored while the tenant's stream swaps to them.
    * If either fails, nothing changes. Changes of one tenant run one after the other.

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../test/formulas.ts'
 import { someEvent, someFieldRef, somePredicate, someTest } from '../../test/generate/generate-predicates.ts'
+import { expectProcessorTime, getThreadCpuMs } from '../../test/processor-time.ts'
 import { all, any, fieldRef, group, isMatch, not, number, printPredicate, text } from '../../test/predicates.ts'
 import type { EventObject } from '../event/event.ts'
 import { collectLeafTexts } from '../event/leaves.ts'
@@ -118,4 +119,11 @@ describe('splitPredicate', () => {
       { numRuns: 500 },
     )
   })
+})
+
+test('values of one field are split in a time that grows as they do', () => {
+  const values = Array.from({ length: 60_000 }, (_, i) => text('a', `value-${i}`))
+  const startedMs = getThreadCpuMs()
+  splitPredicate(any(...values), new AtomTable())
+  expectProcessorTime(getThreadCpuMs() - startedMs, 1_000)
 })

@@ -57,8 +57,14 @@ function joinParts(kind: 'and' | 'or', parts: readonly SplitPart[], table: AtomT
   const byField = new Map<string | undefined, Predicate[]>()
   const formulas: Formula[] = []
   for (const part of parts) {
-    if ('formula' in part) formulas.push(part.formula)
-    else byField.set(part.field, [...(byField.get(part.field) ?? []), part.predicate])
+    if ('formula' in part) {
+      formulas.push(part.formula)
+      continue
+    }
+    const ofField = byField.get(part.field)
+    // A list of values has thousands of parts.
+    if (ofField === undefined) byField.set(part.field, [part.predicate])
+    else ofField.push(part.predicate)
   }
   const locals = Array.from(byField, ([field, predicates]) => ({ field, predicate: joinPredicates(kind, predicates) }))
   const [only] = locals

@@ -370,6 +370,7 @@ export const apiExamples: ApiExamples = {
      "hunt": {
       "batch_events_max": 2000,
       "rules_asked_max": 200,
+      "regexes_asked_max": 200,
       "bucket_count": 60,
       "examples_max": 20,
       "entities_max": 100000,

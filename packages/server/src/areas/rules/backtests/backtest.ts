@@ -28,7 +28,7 @@ export type BacktestDeps = OutcomeDeps & HuntDeps & { readonly limiter: Backtest
 
 /** What running rules over stored events needs. */
 export type HuntDeps = {
-  readonly ruleBooks: Pick<RuleRegistry, 'get'>
+  readonly ruleBooks: Pick<RuleRegistry, 'get' | 'prepareRules'>
   readonly events: EventStore
   readonly costlyRules: CostlyRules
   readonly clock: Clock
@@ -117,6 +117,7 @@ export async function runBacktest(
   const { proposed, stored, ...range } = await prepareBacktest(deps, tenant, backtest)
   const hunt = { tenant, ...range }
   const ruleSets = stored === undefined ? [proposed] : [stored, proposed]
+  for (const ruleSet of ruleSets) await deps.ruleBooks.prepareRules(tenant, ruleSet)
   const { pass, ...options } = createBoundedOptions(deps, { ...range, ruleSets, ...terms })
   if (stored === undefined) {
     const found = await runHunt({ ...hunt, ruleSet: proposed }, { ...options, onProgress: (progress) => pass(progress, 0) })

@@ -86,6 +86,21 @@ const stores: readonly [name: string, open: () => Promise<EventStore>][] = [
   ['the embedded store', async () => await openSegmentEventStore({ disk: new SimulatedDisk(), elapsedMs: () => 0 })],
 ]
 
+test.for<[regexCount: number, isAsked: boolean]>([
+  [limits.hunt.regexesAskedMax, true], [limits.hunt.regexesAskedMax + 1, false],
+])('with %d regular expressions, the store is asked for the events that some may match: %s', async ([regexCount, isAsked]) => {
+  const values = Array.from({ length: regexCount }, (_, i) => `'al[ex]+${i}|bo'`).join(', ')
+  const { ruleSet: costly } = compileRules([{ text: `
+title: Names
+logsource: { product: app }
+detection: { s: { user|re: [${values}] }, condition: s }
+` }])
+  const store = memoryEvents()
+  await store.append('a', storedOf([eventAt(1, 'bo', 'ok'), eventAt(2, 'al', 'ok')]))
+  const { result } = await hunted(store, { ruleSet: costly })
+  expect([result.matchCount, result.eventCount]).toEqual([1, isAsked ? 1 : 2])
+})
+
 describe.for(stores)('a hunt in %s', ([, open]) => {
   test('finds the same as live detection, correlations included', async () => {
     const events = fc.array(fc.record({

@@ -111,10 +111,25 @@ export async function runHunt(hunt: Hunt, options: HuntOptions): Promise<HuntRes
   return { ...run.result, tookMs: options.elapsedMs() - startedAt, isWhole, damagedCount }
 }
 
-/** The predicate of events to read: those that some rule may match, or all of them for very many rules. */
+/** The predicate of events to read: those that some rule may match, or all of them for very many rules or regular expressions. */
 function buildReadPredicate({ rules }: RuleSet): Predicate {
-  if (rules.length > limits.hunt.rulesAskedMax) return { kind: 'constant', value: true }
-  return { kind: 'or', of: rules.map(({ predicate }) => predicate) }
+  const { rulesAskedMax, regexesAskedMax } = limits.hunt
+  const asked: Predicate = { kind: 'or', of: rules.map(({ predicate }) => predicate) }
+  const isAsked = rules.length <= rulesAskedMax && countRegexes(asked, regexesAskedMax) <= regexesAskedMax
+  return isAsked ? asked : { kind: 'constant', value: true }
+}
+
+/** Counts regular expressions up to `max`: a predicate may share parts and be far larger than its text. */
+function countRegexes(predicate: Predicate, max: number): number {
+  if (predicate.kind === 'constant') return 0
+  if (predicate.kind === 'test') return predicate.value.kind === 'regex' ? 1 : 0
+  const parts = predicate.kind === 'and' || predicate.kind === 'or' ? predicate.of : [predicate.of]
+  let count = 0
+  for (const part of parts) {
+    count += countRegexes(part, max - count)
+    if (count > max) return count
+  }
+  return count
 }
 
 /** A hunt in progress. */
