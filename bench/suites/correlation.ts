@@ -1,8 +1,9 @@
-import { Correlator, Engine, compileRules } from '@tripline/engine'
-import type { EventObject, RuleSet } from '@tripline/engine'
+import { Correlator, Engine } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
 import { median } from 'tripline/measuring'
 import type { NormalizedEvent } from '../../packages/engine/src/event/event.ts'
 import { normalizeEvent } from '../../packages/engine/src/taxonomy/normalize.ts'
+import { compileCorrelation } from '../compile-correlation.ts'
 import { MapBaseline } from '../map-baseline.ts'
 import type { BaselineEvent } from '../map-baseline.ts'
 import { printRatio } from '../measure-rounds.ts'
@@ -59,7 +60,7 @@ type Size = (typeof sizes)[number]
 
 function measureWorkload({ name, asked, holds }: Workload, size: Size, bench: Bench): Row {
   const events = createEvents(size)
-  const ruleSet = compileWorkload(asked)
+  const ruleSet = compileCorrelation(asked)
   const correlator = (): CorrelationRun => {
     const one = new Correlator(ruleSet, { options: {} })
     return { run: () => runCorrelator(one, events), groupCount: () => one.counts.groups }
@@ -125,7 +126,7 @@ function runCorrelator(correlator: Correlator, events: readonly BenchEvent[]): n
 function measurePush(bench: Bench): Row {
   const size = sizes[2]!
   const events = createEvents(size).map(({ normalized }): EventObject => normalized.fields)
-  const ruleSet = compileWorkload(workloads[0]!.asked)
+  const ruleSet = compileCorrelation(workloads[0]!.asked)
   const { times, matchCount } = measure(() => {
     const engine = new Engine(ruleSet, { taxonomy: 'none' })
     const run = (): number => {
@@ -149,7 +150,7 @@ function measurePush(bench: Bench): Row {
 function measureNewKeys({ clock }: Bench): Row[] {
   const million = 1_000_000
   const chunkSize = 50_000
-  const correlator = new Correlator(compileWorkload(workloads[0]!.asked), { options: {} })
+  const correlator = new Correlator(compileCorrelation(workloads[0]!.asked), { options: {} })
   const rows: Row[] = []
   for (let nth = 1; nth <= 10; nth++) {
     let ms = 0
@@ -192,14 +193,4 @@ function createEvent({ place, at, group }: { readonly place: number; readonly at
   const rule = Math.floor(place / 3) % 2
   const fields = { '@timestamp': new Date(at).toISOString(), _logsource: { category: 'bench' }, kind: rule === 0 ? 'a' : 'b', user, host }
   return { rule, normalized: normalizeEvent(fields, 'none') }
-}
-
-function compileWorkload(asked: object): RuleSet {
-  const detections = ['a', 'b'].map((kind) => {
-    return { title: kind, name: kind, logsource: { category: 'bench' }, detection: { selection: { kind }, condition: 'selection' } }
-  })
-  const correlation = { title: 'Correlation', correlation: { 'group-by': ['user'], timespan: '1h', ...asked } }
-  const { ruleSet, reports } = compileRules([...detections, correlation].map((rule) => ({ text: JSON.stringify(rule) })))
-  if (reports.some(({ verdict }) => verdict !== 'compiled')) throw new Error('a rule of the benchmark does not compile')
-  return ruleSet
 }
