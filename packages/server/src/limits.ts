@@ -27,6 +27,13 @@ export const limits = {
     durationMs: 1_800_000,
     /** Milliseconds between checks that the key or session of an export has not ended: what is revoked ends within a second. */
     callerCheckMs: 400,
+    /** Events that an export reads and prints at once: a megabyte each at most. */
+    eventsAtOnce: 100,
+  },
+  selfTest: {
+    /** Milliseconds that a stage may take before a self-test says that it failed, and between two looks at it. */
+    stageMs: 10_000,
+    pollMs: 20,
   },
   configuration: {
     /** Characters of a configuration file: hundreds of settings with comments, and a text that is parsed in a moment. */

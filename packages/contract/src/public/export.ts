@@ -93,16 +93,18 @@ export type ExportResource = keyof typeof exportRows
 export type ExportRow<Resource extends ExportResource> = ValueOf<(typeof exportRows)[Resource]>
 
 /** The file of an export as JSON. */
-export function toExportSchema(resource: ExportResource, profile: Profile): z.ZodType {
-  const row: Shape<unknown> = exportRows[resource]
+export function toFileSchema(row: Shape<unknown>, profile: Profile): z.ZodType {
   return z.array(row.toSchema(profile))
 }
 
 const { soughtLengthMax } = limits.state
 
+/** Default: `json`. */
+export const formatParameter = z.enum(['json', 'csv', 'ndjson']).optional()
+
 /** What an export of the console selects: the query contract of the list but for its pages, and a time range. */
 export const exportQuerySchema = z.strictObject({
-  format: z.enum(['json', 'csv', 'ndjson']).optional(),
+  format: formatParameter,
   sort: z.string().optional(),
   q: z.string().max(soughtLengthMax, `must have at most ${soughtLengthMax} characters`).optional(),
   filters: z.string().optional(),

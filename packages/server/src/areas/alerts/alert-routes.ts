@@ -1,4 +1,4 @@
-import { alertChangeSchema, alertDetailSchema, alertListQuerySchema, alertListSchema } from '@tripline/contract/console/alert'
+import { alertChangeSchema, alertDetailSchema, alertListSchema } from '@tripline/contract/console/alert'
 import { checkAccess } from '../../access/authenticate-request.ts'
 import { readIfMatch } from '../../http/etag.ts'
 import { readIdParam } from '../../http/id-param.ts'
@@ -12,7 +12,7 @@ import type { RequestContext, Route } from '../../http/route.ts'
 import { printAlert } from '../shared/print-alert.ts'
 import type { ReadSlaTerms } from '../shared/sla.ts'
 import { alertFigureRoutes } from './alert-figure-routes.ts'
-import { toAlertFilters } from './alert-selection.ts'
+import { alertListParameters } from './alert-selection.ts'
 import { bulkChangeRoutes } from './bulk-change-routes.ts'
 import { printAlertDetail, toAlertUpdate } from './alert-view.ts'
 import { getAlert, listAlerts, updateAlert } from './alerts.ts'
@@ -27,8 +27,7 @@ export function alertRoutes(deps: AlertRouteDeps): Route[] {
   return [
     listRoute(deps, {
       path, access: 'read', summary: 'Lists alerts', name: 'alerts', isRecorded: true,
-      list: lists.alerts, query: alertListQuerySchema, response: alertListSchema,
-      toWhere: toAlertFilters,
+      list: lists.alerts, ...alertListParameters, response: alertListSchema,
       readPage: async (c, request) => {
         const { tenant } = getPrincipal(c)
         const { entries, ...page } = await listAlerts(deps, tenant, request)

@@ -1,3 +1,4 @@
+import { alertListQuerySchema } from '@tripline/contract/console/alert'
 import type { Filter } from '@tripline/model/lists/filter'
 import { lists } from '../../http/lists/list-definition.ts'
 import { readList, toRangeFilter } from '../../http/lists/read-list.ts'
@@ -19,6 +20,9 @@ type StateParameters = Pick<AlertParameters, 'severity' | 'status'>
 export function toAlertFilters({ severity, status, from, to }: AlertParameters, c: RequestContext): readonly Filter[] {
   return [...toStateFilters({ severity, status }), ...toRangeFilter(c, 'created_at', { from, to })]
 }
+
+/** The parameters of the list of alerts. */
+export const alertListParameters = { query: alertListQuerySchema, toWhere: toAlertFilters }
 
 /** A selection of alerts in no order: filters, and a text that they hold. */
 export type AlertSelection = { readonly where: readonly Filter[]; readonly text?: string }

@@ -13,6 +13,7 @@ import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { listRoute } from '../../http/lists/list-route.ts'
+import type { ListParameters } from '../../http/lists/list-route.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
@@ -48,8 +49,7 @@ export function assetRoutes(deps: EnrichmentRouteDeps): Route[] {
     schemas: { entry: assetSchema, change: assetChangeSchema, row: assetRows.schema },
     listRoute: listRoute(deps, {
       path, access: 'read', summary: 'Lists assets', name: 'assets', isRecorded: true,
-      list: lists.assets, query: assetListQuerySchema, response: assetListSchema,
-      toWhere: (query) => toAssetFilters(query, deps.clock.now()),
+      list: lists.assets, ...createAssetListParameters(deps), response: assetListSchema,
       readPage: async (c, request) => {
         const { entries, ...page } = await listRecords(deps, assetKind, getPrincipal(c).tenant, request)
         const now = deps.clock.now()
@@ -59,6 +59,13 @@ export function assetRoutes(deps: EnrichmentRouteDeps): Route[] {
     readChange: async (c) => parseAssetFacts(await readJson(c, assetChangeSchema)),
     openFile: (bytes, format) => openImportFile(bytes, format, assetRows),
   })]
+}
+
+/** The parameters of the list of assets, some of which are relative to the present. */
+export function createAssetListParameters(
+  { clock }: Pick<EnrichmentRouteDeps, 'clock'>,
+): ListParameters<typeof assetListQuerySchema> {
+  return { query: assetListQuerySchema, toWhere: (query) => toAssetFilters(query, clock.now()) }
 }
 
 function toAssetFilters(query: AssetListQuery, now: number): readonly Filter[] {

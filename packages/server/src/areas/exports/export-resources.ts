@@ -1,5 +1,7 @@
 import type { Clock } from '@tripline/common/runtime'
+import { exportRows } from '@tripline/contract/public/export'
 import type { ExportResource, ExportRow } from '@tripline/contract/public/export'
+import type { Shape } from '@tripline/contract/public/shape'
 import type { Permission } from '@tripline/model/access/permission'
 import type { Connector } from '@tripline/model/connector'
 import { getRiskLevel, isScanStale } from '@tripline/model/enrichment/asset'
@@ -40,7 +42,7 @@ export type ExportSources = RiskDeps & {
 }
 
 /** A resource that is exported: a row of the table below. */
-export type ExportDefinition<Resource extends ExportResource> = {
+type ExportDefinition<Resource extends ExportResource> = {
   readonly permission: Permission
   readonly list: Pick<ListDefinition, 'fields' | 'sortDefault'>
   /** The field that `from` and `to` select by; without one, the resource has no times. */
@@ -221,4 +223,22 @@ export const exportResources: { readonly [Resource in ExportResource]: ExportDef
       }
     }),
   },
+}
+
+/** What is exported: a name, who may, and the rows of the file. */
+export type ExportSource = {
+  /** The name of the resource, and of the file. */
+  readonly resource: string
+  readonly permission: Permission
+  readonly row: Shape<unknown>
+  /** Reads the rows in chunks. */
+  readonly scan: (signal: AbortSignal) => AsyncIterable<readonly unknown[]>
+}
+
+/** What a resource exports of a selection. */
+export function exportList(
+  sources: ExportSources, tenant: TenantId, resource: ExportResource, selection: ListSelection,
+): ExportSource {
+  const { permission, scan }: Pick<ExportDefinition<ExportResource>, 'permission' | 'scan'> = exportResources[resource]
+  return { resource, permission, row: exportRows[resource], scan: (signal) => scan(sources, tenant, selection, { signal }) }
 }

@@ -102,11 +102,88 @@ test('alerts are selected by the filters of their list, a text and a time range'
   expect(await ids('/api/v1/export/alerts?severity=critical&status=OPEN', token)).toEqual(['m1'])
 })
 
-test('a file is equal to the list', async () => {
+test.for<[list: string, path: string, query: string, names: readonly string[]]>([
+  ['alerts', '/v1/alerts', '', ['m3', 'm2', 'm1']],
+  ['alerts', '/v1/alerts', 'severity=critical&status=open', ['m1']],
+  ['alerts', '/v1/alerts', 'severity=critical&status=resolved', []],
+  ['incidents', '/v1/incidents', 'status=open&q=Whoami', ['in1']],
+  ['incidents', '/v1/incidents', 'assignee=nobody@example.org', []],
+  ['assets', '/v1/assets', 'tag=pci&blind_spot=no_logs', ['as1']],
+  ['assets', '/v1/assets', 'exploitable=true&tag=pci', []],
+  ['detection-rules', '/v1/detection/rules', 'product=WINDOWS&tactic=execution', ['0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001']],
+  ['detection-rules', '/v1/detection/rules', 'enabled=false', []],
+])('the file of %s is equal to the list at %s?%s', async ([resource, path, query, found]) => {
   await fill()
-  const list = await server.call('GET', '/v1/alerts?limit=500')
-  const exported = await server.call('GET', '/v1/exports/alerts')
-  expect(rows(exported.body).map(({ id }) => id)).toEqual((list.body as { alerts: { id: string }[] }).alerts.map(({ id }) => id))
+  const { body: listed } = await server.call('GET', `${path}?${query}`)
+  const [entries = []] = Object.values(Object(listed) as object).filter((value): value is { id: string }[] => Array.isArray(value))
+  const ids = entries.map(({ id }) => id)
+  expect(ids).toEqual(found)
+  expect(rows((await server.call('GET', `/v1/exports/${resource}?${query}`)).body).map(({ id }) => id)).toEqual(ids)
+})
+
+test('a parameter that the list refuses is refused', async () => {
+  for (const path of ['alerts?severity=huge', 'detection-rules?tactic=nothing', 'assets?blind_spot=all', 'incidents?status=gone']) {
+    expect((await server.call('GET', `/v1/exports/${path}`)).body, path).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+  }
+})
+
+describe('events', () => {
+  const event = (user: string, seconds: number) => ({
+    '@timestamp': new Date(server.io.nowMs - seconds * 1_000).toISOString(), '_logsource': { product: 'windows', service: 'security' },
+    'EventID': 4688, 'Computer': 'ws-1', 'User': user, 'message': `=${user} logged on`, 'number': 1,
+  })
+  const ingest = async (): Promise<void> => {
+    for (const events of [[event('alice', 30), event('bob', 20)], [event('carol', 10)]]) {
+      expect((await server.call('POST', '/ingest/v1/events', { body: events })).status).toBe(202)
+    }
+  }
+
+  test('that a search finds are a file in each format, oldest first', async () => {
+    await ingest()
+    const { body, headers } = await server.call('GET', '/v1/exports/events')
+    expect(headers).toMatchObject({
+      'content-type': 'application/json', 'content-disposition': 'attachment; filename="events-20261120.json"',
+    })
+    expect(headers['x-query-warnings']).toBeUndefined()
+    const found = Object((await server.call('GET', '/v1/search?sort=timestamp:asc')).body) as { data: { id: string; fields: object }[] }
+    expect(rows(body)).toMatchObject(found.data.map(({ id, fields }) => ({ id, fields, host: 'ws-1', event_id: 4688, source_type: 'windows' })))
+    expect(rows(body).map(({ message }) => message)).toEqual(['=alice logged on', '=bob logged on', '=carol logged on'])
+    const lines = String((await server.call('GET', '/v1/exports/events?format=ndjson&q=user:bob')).body).trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([rows(body)[1]])
+    const [header, ...cells] = parse(String((await server.call('GET', '/v1/exports/events?format=csv')).body)) as string[][]
+    expect(header).toEqual(Object.keys(rows(body)[0]!))
+    expect(cells.map((row) => row[header!.indexOf('message')])).toEqual(["'=alice logged on", "'=bob logged on", "'=carol logged on"])
+  })
+
+  test('are those of the range', async () => {
+    await ingest()
+    const at = (seconds: number) => new Date(server.io.nowMs - seconds * 1_000).toISOString()
+    const { body } = await server.call('GET', `/v1/exports/events?from=${at(25)}&to=${at(10)}`)
+    expect(rows(body).map(({ message }) => message)).toEqual(['=bob logged on'])
+  })
+
+  test('are nothing to another tenant, and to those who may not export', async () => {
+    await ingest()
+    const elsewhere = await server.call('GET', '/v1/exports/events', { token: await server.tokenOf(['admin'], 'acme') })
+    expect([elsewhere.status, elsewhere.body]).toEqual([200, []])
+    expect((await server.call('GET', '/v1/exports/events', { token: await server.tokenOf(['viewer']) })).status).toBe(403)
+  })
+
+  test('of an invalid query or range are refused', async () => {
+    expect((await server.call('GET', '/v1/exports/events?q=user:(')).body).toMatchObject({ error: { code: 'INVALID_QUERY', details: { column: 7 } } })
+    const range = 'from=2026-11-20T00:00:00Z&to=2026-11-19T00:00:00Z'
+    expect((await server.call('GET', `/v1/exports/events?${range}`)).body).toMatchObject({ error: { code: 'INVALID_PARAMETER' } })
+  })
+
+  test('are on the audit trail with their query', async () => {
+    await ingest()
+    await server.call('GET', '/v1/exports/events?q=user:bob')
+    await server.app.trail.flush()
+    const { entries } = await server.app.state.audit.list(onlyTenant, { limit: 2 })
+    expect(entries.map(({ action, target, diff }) => [action, target.id, diff])).toEqual([
+      ['export.end', 'events', { rows: 1, count: 1 }], ['export.run', 'events', { format: 'json', q: 'user:bob' }],
+    ])
+  })
 })
 
 test('formulas are text in a spreadsheet', async () => {

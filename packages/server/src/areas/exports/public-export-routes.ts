@@ -1,11 +1,11 @@
-import { exportParameters, exportRows, toExportSchema } from '@tripline/contract/public/export'
+import { exportParameters, exportRows, toFileSchema } from '@tripline/contract/public/export'
 import type { ExportResource } from '@tripline/contract/public/export'
 import { levelOfSeverity } from '@tripline/model/public-words'
 import type { Filter } from '@tripline/model/lists/filter'
 import { isAnyOf, toPublicRange } from '../../http/public/public-list.ts'
 import { publicRoute } from '../../http/public/public-route.ts'
 import type { PublicRoute } from '../../http/public/public-route.ts'
-import { exportResources } from './export-resources.ts'
+import { exportList, exportResources } from './export-resources.ts'
 import { beginExport } from './run-export.ts'
 import type { ExportDeps, ExportFile } from './run-export.ts'
 import { otherTypes, sendFile } from './send-file.ts'
@@ -20,7 +20,7 @@ export function publicExportRoutes(deps: ExportDeps): PublicRoute[] {
     parameters: resource === 'alerts' || resource === 'incidents' ? exportParameters[resource] : exportParameters.common,
     optionalHeaders: ['Content-Disposition'],
     response: {
-      status: 200, otherTypes, toSchema: (profile) => toExportSchema(resource, profile), render: (_profile, file) => file,
+      status: 200, otherTypes, toSchema: (profile) => toFileSchema(exportRows[resource], profile), render: (_profile, file) => file,
       send: (c, profile, file) => sendFile(c, file, profile),
     },
     async handle({ caller, query }) {
@@ -33,7 +33,8 @@ export function publicExportRoutes(deps: ExportDeps): PublicRoute[] {
         ...isAnyOf('product', rest.source_type),
       ]
       const selection = { where, order: [sortDefault], ...(search !== undefined && { text: search }) }
-      return { body: await beginExport(deps, caller, { resource, format, selection, stated: query }) }
+      const source = exportList(deps, caller.tenant, resource, selection)
+      return { body: await beginExport(deps, caller, { ...source, format, stated: query }) }
     },
   }))
 }

@@ -1,16 +1,13 @@
-import { exportRows } from '@tripline/contract/public/export'
-import type { ExportFormat, ExportResource } from '@tripline/contract/public/export'
+import type { ExportFormat } from '@tripline/contract/public/export'
 import { toProfileName } from '@tripline/contract/public/profile'
 import type { Profile } from '@tripline/contract/public/profile'
 import type { Shape } from '@tripline/contract/public/shape'
 import type { Principal } from '@tripline/model/access/principal'
 import type { AuditRecorder } from '@tripline/model/audit'
-import type { ListSelection } from '@tripline/state/ports/list-query'
 import { z } from 'zod'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { limits } from '../../limits.ts'
-import { exportResources } from './export-resources.ts'
-import type { ExportDefinition, ExportSources } from './export-resources.ts'
+import type { ExportSource, ExportSources } from './export-resources.ts'
 import { fileFormats } from './print-file.ts'
 import type { RunningExports } from './running-exports.ts'
 import { watchCaller } from './watch-caller.ts'
@@ -21,11 +18,9 @@ export type ExportDeps = ExportSources & {
   readonly trail: AuditRecorder
 }
 
-/** What is exported, as it is recorded too. */
-type ExportRequest = {
-  readonly resource: ExportResource
+/** An export, as it is recorded too. */
+type ExportRequest = ExportSource & {
   readonly format: ExportFormat
-  readonly selection: ListSelection
   /** The parameters as they were sent. */
   readonly stated: { readonly [name: string]: unknown }
 }
@@ -47,14 +42,13 @@ export type ExportFile = {
  * @throws AppError CONFLICT while the same principal has another one, and as the list for a selection.
  */
 export async function beginExport(deps: ExportDeps, caller: Principal, request: ExportRequest): Promise<ExportFile> {
-  const { resource, format, selection, stated } = request
+  const { resource, permission, format, stated } = request
   const at = deps.clock.now()
   const release = deps.running.begin(caller)
   const aborting = new AbortController()
-  const { scan, permission }: Pick<ExportDefinition<ExportResource>, 'scan' | 'permission'> = exportResources[resource]
   const watched = watchCaller(deps, caller, permission)
   const signal = AbortSignal.any([aborting.signal, watched.signal, AbortSignal.timeout(limits.exports.durationMs)])
-  const chunks = scan(deps, caller.tenant, selection, { signal })[Symbol.asyncIterator]()
+  const chunks = request.scan(signal)[Symbol.asyncIterator]()
   const target = { type: 'export', id: resource }
   const end = (rowCount: number, outcome: 'success' | 'failed'): void => {
     release()
@@ -71,7 +65,7 @@ export async function beginExport(deps: ExportDeps, caller: Principal, request: 
       name: `${resource}-${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}.${format}`,
       mediaType: fileFormats[format].mediaType,
       print(profile, onEnd) {
-        const pieces = toFileChunks({ resource, format, profile }, first, chunks)
+        const pieces = toFileChunks({ ...request, profile }, first, chunks)
         return streamFile(pieces, watched.signal, (rowCount, outcome) => {
           if (outcome === 'success') onEnd?.(rowCount)
           end(rowCount, outcome)
@@ -88,18 +82,17 @@ export async function beginExport(deps: ExportDeps, caller: Principal, request: 
   }
 }
 
-type FileForm = { readonly resource: ExportResource; readonly format: ExportFormat; readonly profile: Profile }
+type FileForm = Pick<ExportRequest, 'row' | 'format'> & { readonly profile: Profile }
 type Chunks = AsyncIterator<readonly unknown[]>
 
 /** A piece of the file, and the rows in it. */
 type Piece = { readonly text: string; readonly rowCount: number }
 
 async function* toFileChunks(
-  { resource, format, profile }: FileForm, first: IteratorResult<readonly unknown[]>, chunks: Chunks,
+  { row: shape, format, profile }: FileForm, first: IteratorResult<readonly unknown[]>, chunks: Chunks,
 ): AsyncGenerator<Piece> {
   const { begin, printRow, end } = fileFormats[format]
-  const shape: Shape<unknown> = exportRows[resource]
-  yield { text: begin(listColumns(resource, profile)), rowCount: 0 }
+  yield { text: begin(listColumns(shape, profile)), rowCount: 0 }
   let isFirst = true
   for (let next = first; next.done !== true; next = await chunks.next()) {
     let text = ''
@@ -112,8 +105,8 @@ async function* toFileChunks(
   yield { text: end, rowCount: 0 }
 }
 
-function listColumns(resource: ExportResource, profile: Profile): readonly string[] {
-  const schema = exportRows[resource].toSchema(profile)
+function listColumns(shape: Shape<unknown>, profile: Profile): readonly string[] {
+  const schema = shape.toSchema(profile)
   return schema instanceof z.ZodObject ? Object.keys(schema.shape).map((name) => toProfileName(profile, name)) : []
 }
 

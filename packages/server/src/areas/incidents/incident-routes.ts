@@ -8,7 +8,7 @@ import { readIdParam } from '../../http/id-param.ts'
 import { readJson } from '../../http/json-body.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { listRoute } from '../../http/lists/list-route.ts'
-import type { ListRouteDeps } from '../../http/lists/list-route.ts'
+import type { ListParameters, ListRouteDeps } from '../../http/lists/list-route.ts'
 import { toRangeFilter } from '../../http/lists/read-list.ts'
 import { buildSeverityFilter } from '../../http/lists/severity-filter.ts'
 import { respondWithEtag } from '../../http/respond-with-etag.ts'
@@ -28,6 +28,17 @@ const access = 'update_alerts'
 
 type IncidentRouteDeps = IncidentDeps & ListRouteDeps & { readonly readSla: ReadSlaTerms }
 
+/** The parameters of the list of incidents. */
+export const incidentListParameters: ListParameters<typeof incidentListQuerySchema> = {
+  query: incidentListQuerySchema,
+  toWhere: ({ severity, status, assignee, from, to }, c) => [
+    ...(severity === undefined ? [] : [buildSeverityFilter('severity', 'in', severity)]),
+    ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status } as const]),
+    ...(assignee === undefined ? [] : [{ field: 'assignee', operator: 'eq', value: assignee } as const]),
+    ...toRangeFilter(c, 'created_at', { from, to }),
+  ],
+}
+
 /** Routes for the incidents of a tenant. */
 export function incidentRoutes(deps: IncidentRouteDeps): Route[] {
   return [...recordRoutes(deps), ...commentRoutes(deps), ...membershipRoutes(deps)]
@@ -37,13 +48,7 @@ function recordRoutes(deps: IncidentRouteDeps): Route[] {
   return [
     listRoute(deps, {
       path, access: 'read', summary: 'Lists incidents', name: 'incidents', isRecorded: true,
-      list: lists.incidents, query: incidentListQuerySchema, response: incidentListSchema,
-      toWhere: ({ severity, status, assignee, from, to }, c) => [
-        ...(severity === undefined ? [] : [buildSeverityFilter('severity', 'in', severity)]),
-        ...(status === undefined ? [] : [{ field: 'status', operator: 'in', value: status } as const]),
-        ...(assignee === undefined ? [] : [{ field: 'assignee', operator: 'eq', value: assignee } as const]),
-        ...toRangeFilter(c, 'created_at', { from, to }),
-      ],
+      list: lists.incidents, ...incidentListParameters, response: incidentListSchema,
       readPage: async (c, request) => {
         const { tenant } = getPrincipal(c)
         const { entries, ...page } = await listIncidents(deps, tenant, request)

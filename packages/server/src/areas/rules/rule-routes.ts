@@ -27,12 +27,15 @@ import { printRuleDetail, printRuleEntry } from './rule-view.ts'
 const path = '/v1/detection/rules'
 const allFacets = Object.keys(ruleFacetFields) as RuleFacet[]
 
+/** The parameters of the list of rules. */
+export const ruleListParameters = { query: ruleListQuerySchema, toWhere: toRuleFilters }
+
 /** Routes that read and count a tenant's rules. Each handler parses, calls the use case and prints. */
 export function ruleRoutes(deps: RuleListDeps & ListRouteDeps): Route[] {
   return [
     listRoute(deps, {
       path, access: 'read', summary: 'Lists rules', name: 'rules', isRecorded: true,
-      list: lists.rules, query: ruleListQuerySchema, response: ruleListSchema, toWhere: toRuleFilters,
+      list: lists.rules, ...ruleListParameters, response: ruleListSchema,
       readPage: async (c, request) => {
         const { entries, ...page } = await listRules(deps, getPrincipal(c).tenant, request)
         return { ...page, entries: entries.map(printRuleEntry) }

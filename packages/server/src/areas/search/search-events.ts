@@ -1,5 +1,6 @@
 import type { TenantId } from '@tripline/model/tenant'
 import { compileQuery } from '@tripline/query'
+import type { CompiledQuery } from '@tripline/query'
 import type { EventPage, EventPosition, EventQuery, EventStore, SearchOrder } from '@tripline/storage/events/event-store'
 import { limits } from '../../limits.ts'
 
@@ -38,10 +39,13 @@ export type EventSearchResult = EventPage & { readonly canonicalQuery: string }
  * @throws QueryError for an invalid query, with its position.
  */
 export async function searchEvents(store: EventStore, { query, counts, now, ...search }: EventSearch): Promise<EventSearchResult> {
-  const { predicate, text } = query.trim() === ''
-    ? { predicate: { kind: 'constant', value: true } as const, text: '' }
-    : compileQuery(query, { now })
+  const { predicate, text } = compileSearchText(query, now)
   const { budgetMs, countMs } = limits.search
   const page = await store.search({ budgetMs, ...search, predicate, ...(counts === 'quick' && { keywordCountMs: countMs }) })
   return { ...page, canonicalQuery: text }
+}
+
+/** Compiles a query; an empty one matches every event. @throws QueryError. */
+export function compileSearchText(query: string, now: number): Pick<CompiledQuery, 'predicate' | 'text'> {
+  return query.trim() === '' ? { predicate: { kind: 'constant', value: true }, text: '' } : compileQuery(query, { now })
 }

@@ -80,7 +80,7 @@ async function findPage(deps: EventSearchDeps, caller: Principal, search: Tenant
   const { tenant } = caller
   const list: CursorList = { tenant, endpoint: 'search', query: [search.query, search.from, search.to, search.order] }
   const first = search.cursor === undefined ? undefined : readFirstPage(deps, list, search.cursor)
-  const { from, to } = first ?? resolveRange(search, deps.clock.now())
+  const { from, to } = first ?? resolveSearchRange(search, deps.clock.now())
   // Before the search, which may or may not find what is stored meanwhile.
   const gaps = findGaps(deps, tenant)
   const found = await runSearch(deps.events, { ...search, tenant, from, to, now: deps.clock.now(), after: first?.after })
@@ -167,8 +167,14 @@ function readFirstPage(deps: EventSearchDeps, list: CursorList, cursor: string):
   return { after: { occurredAt, sequence }, from, to, total, isTotalExact: isExact === 1, ordinal }
 }
 
-/** The requested range or the last day, including events of the current millisecond. */
-function resolveRange({ from, to }: Pick<TenantSearch, 'from' | 'to'>, now: number): { readonly from: number; readonly to: number } {
+/**
+ * The requested range or the last day, including events of the current millisecond.
+ *
+ * @throws AppError INVALID_PARAMETER for an invalid or too long range.
+ */
+export function resolveSearchRange(
+  { from, to }: Pick<TenantSearch, 'from' | 'to'>, now: number,
+): { readonly from: number; readonly to: number } {
   const { searchRangeMs, searchRangeMaxMs } = limits.lists
   const end = to ?? now + 1
   const start = from ?? end - searchRangeMs
@@ -198,10 +204,15 @@ async function runSearch(store: EventStore, { after, bucketsWanted, cursor: _cur
       ...search, ...(bucketsWanted !== undefined && { bucketsWanted }), ...(after !== undefined && { after, extent: 'page' }),
     })
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error
-    const { position, line, column, expected } = error
-    throw new AppError('INVALID_QUERY', error.message, { position, line, column, expected })
+    throw toQueryRefusal(error)
   }
+}
+
+/** The error of a request for an invalid query, with its position; any other error as it is. */
+export function toQueryRefusal(error: unknown): unknown {
+  if (!(error instanceof QueryError)) return error
+  const { position, line, column, expected } = error
+  return new AppError('INVALID_QUERY', error.message, { position, line, column, expected })
 }
 
 /** Cuts events to the maximum size of a response, keeping at least one. */

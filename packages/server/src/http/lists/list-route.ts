@@ -13,21 +13,23 @@ import type { ListPage, ListRequest } from './list-page.ts'
 import { printList } from './print-list.ts'
 import { readList } from './read-list.ts'
 
+/** The parameters of a list: those of the query contract and its own, and the filters that the latter mean. */
+export type ListParameters<QuerySchema extends z.ZodObject = z.ZodObject> = {
+  readonly query: QuerySchema
+  toWhere(query: z.output<QuerySchema>, c: RequestContext): readonly Filter[]
+}
+
 /** A list of the query contract. */
-type ListResource<QuerySchema extends z.ZodObject> = {
+type ListResource<QuerySchema extends z.ZodObject> = ListParameters<QuerySchema> & {
   readonly path: string
   readonly access: Access
   readonly summary: string
   readonly list: ListDefinition
-  /** The parameters of the query contract, and those of the list itself. */
-  readonly query: QuerySchema
   readonly response: z.ZodType
   /** The name of the entries in the response, and of the list in the audit trail. */
   readonly name: string
   /** Whether the first page of a text or filter is recorded in the audit trail. */
   readonly isRecorded?: true
-  /** The filters that the parameters of the list itself mean. */
-  readonly toWhere: (query: z.output<QuerySchema>, c: RequestContext) => readonly Filter[]
   /** Reads a page, with its entries as they are printed. */
   readonly readPage: (c: RequestContext, request: ListRequest) => Promise<ListPage<object>>
   /** What else the response has. */
