@@ -38,11 +38,17 @@ export async function sendApi<Body>(path: string, request: ApiRequest = {}): Pro
 /** Fetches a file under the name that the server gives it. @throws ApiError. */
 export async function fetchFile(path: string, request: ApiRequest = {}): Promise<File> {
   const response = await getResponse(path, request)
-  const [, name = 'file'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
-  return new File([await response.blob()], name, { type: response.headers.get('content-type') ?? '' })
+  return toFile(response, [await response.blob()])
 }
 
-async function getResponse(path: string, request: ApiRequest): Promise<Response> {
+/** The body of a response as a file under the name that the server gives it. */
+export function toFile({ headers }: Response, parts: BlobPart[]): File {
+  const [, name = 'file'] = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  return new File(parts, name, { type: headers.get('content-type') ?? '' })
+}
+
+/** Sends a request as `sendApi` does, and returns the response with its body still to be read. @throws ApiError. */
+export async function getResponse(path: string, request: ApiRequest): Promise<Response> {
   let token = getToken() ?? (await waitForToken())
   let isRenewed = false
   for (let patience = 0; ;) {

@@ -16,6 +16,7 @@ export {
   CircleX,
   Clock,
   Copy,
+  Download,
   Equal,
   EqualNot,
   ExternalLink,

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useHasTargets, useMay, useResponseTargets } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
 import { useCommands } from '../../frame/commands.ts'
+import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useSelection } from '../../frame/selection/use-selection.ts'
@@ -181,7 +182,9 @@ export function AlertsPage(): ReactNode {
         documentTitle={newCount > 0 ? t('alerts.newTitle', { count: newCount }) : t('alerts.title')}
         range={{ from, to }}
         onRange={(range) => setUrl({ from: range.from, to: range.to })}
-      />
+      >
+        <ExportMenu resource="alerts" query={parameters} total={total} />
+      </PageHead>
       <ViewTabs search={search} total={query.isError ? undefined : total} />
       <FilterBar
         url={url}

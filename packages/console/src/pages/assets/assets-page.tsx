@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
+import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -22,14 +23,17 @@ export function AssetsPage(): ReactNode {
   const mayEdit = useMay('edit_connectors')
   const [url, setUrl] = useUrlState(assetParameters)
   const { asset: openId, sort = defaultSort, ...filters } = url
-  const { query, rows, total } = useAssetList(toAssetQuery({ ...filters, sort }))
+  const parameters = toAssetQuery({ ...filters, sort })
+  const { query, rows, total } = useAssetList(parameters)
   const columns = useMemo(() => listAssetColumns(), [])
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ asset: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ asset: undefined })
   const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
   return (
     <>
-      <PageHead title={t('assets.title')} />
+      <PageHead title={t('assets.title')}>
+        <ExportMenu resource="assets" query={parameters} total={total} />
+      </PageHead>
       <AssetFilterBar url={url} onChange={setUrl} summary={t('assets.count', { count: total })} />
       <RowList
         ref={handle}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useHasTargets, useMay, useResponseTargets } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
+import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -68,7 +69,9 @@ export function IncidentsPage(): ReactNode {
   const isFiltered = [q, severity, status, assignee].some((filter) => filter !== undefined)
   return (
     <>
-      <PageHead title={t('incidents.title')} />
+      <PageHead title={t('incidents.title')}>
+        <ExportMenu resource="incidents" query={parameters} total={total} />
+      </PageHead>
       <IncidentFilterBar url={url} onChange={setUrl} summary={t('incidents.count', { count: total })} />
       <RowList
         ref={handle}

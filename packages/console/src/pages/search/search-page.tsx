@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
+import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -48,6 +49,7 @@ function StoredEvents(): ReactNode {
     () => toSearchQuery({ q: url.q, from, to, sort: url.sort }, loadedAt),
     [url.q, from, to, url.sort, loadedAt],
   )
+  const { sort: _sort, ...selection } = parameters
   const list = useEventList(parameters, loadedAt, isValid && !language.isPending)
   const facets = useEventFacets(parameters, loadedAt, isValid && !language.isPending && openId === undefined)
   const split = useSplit(parameters, url.split, loadedAt, isValid && !language.isPending)
@@ -82,6 +84,7 @@ function StoredEvents(): ReactNode {
         <Button kind="ghost" icon={Play} keys="l" onClick={follow}>
           {t('tail.follow')}
         </Button>
+        <ExportMenu resource="events" query={selection} total={total} />
         <SplitMenu
           field={url.split}
           fields={facets.data?.facets.map(({ field }) => field) ?? []}
