@@ -4,6 +4,9 @@ export type TenantId = string
 /** The tenant that the first start creates. */
 export const onlyTenant: TenantId = 'default'
 
+/** Holds what self-tests of the server send, apart from all customers; no tenant that is created can have this id. */
+export const selfTestTenant: TenantId = '-self-test'
+
 /** A tenant. */
 export type Tenant = {
   readonly id: TenantId

@@ -159,7 +159,10 @@ export const detectionMetrics = z.strictObject({
   timestamp,
 })
 
-const service = z.strictObject({ status: z.enum(['up', 'degraded', 'down']), replicas: z.literal(1), healthy_replicas: count.max(1) })
+const service = z.strictObject({
+  status: z.enum(['up', 'degraded', 'down']), replicas: z.literal(1), healthy_replicas: count.max(1), since: timestamp,
+  reason: z.enum(['queue_slow', 'queue_stalled', 'not_writable']).nullable(),
+})
 export const systemHealth = z.strictObject({
   status: z.enum(['healthy', 'degraded', 'unhealthy']), timestamp,
   services: z.strictObject({

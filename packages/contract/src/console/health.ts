@@ -4,6 +4,10 @@ const serviceSchema = z.strictObject({
   status: z.enum(['up', 'degraded', 'down']),
   replicas: z.int(),
   healthy_replicas: z.int(),
+  /** Since when it has this status, as far as this process knows. */
+  since: z.iso.datetime(),
+  /** Why it is not up: its queue stands still for 5 seconds, for 10, or nothing can be written. */
+  reason: z.enum(['queue_slow', 'queue_stalled', 'not_writable']).nullable(),
 })
 
 /** Health of the services, and the underlying checks. */

@@ -32,6 +32,11 @@ export const limits = {
     /** Milliseconds between two heartbeats of the watchdog, and by which one may be late. */
     beatMs: 250,
     loopLagMs: 250,
+    /** Milliseconds between two samples of the health of the server, and how many are kept: a day of minutes. */
+    healthEveryMs: 60_000,
+    healthSamplesMax: 1_440,
+    /** Milliseconds for which the disk must have been watched before it is said when it is full. */
+    diskWatchedMs: 3_600_000,
     /** Milliseconds for which a late heartbeat affects the health. */
     loopLagSeenMs: 10_000,
     /** Milliseconds after which a queue that stands still makes its services `degraded`, and then `down`. */

@@ -11,6 +11,7 @@ import { computeLagByTopic } from './metric-sources.ts'
 import type { MetricSources } from './metric-sources.ts'
 import { Recorder } from './recorder.ts'
 import { RuleCostSampler } from './rule-cost-sampler.ts'
+import { HealthHistory } from './server/health-history.ts'
 import { ServerMonitor } from './server/server-monitor.ts'
 import { Watchdog } from './watchdog.ts'
 
@@ -20,6 +21,7 @@ export type Metrics = {
   readonly recorder: Recorder
   readonly costs: RuleCostSampler
   readonly watchdog: Watchdog
+  readonly history: HealthHistory
   /** What is counted of the server as a whole. */
   readonly monitor: ServerMonitor
   readonly sources: MetricSources
@@ -56,7 +58,8 @@ export async function openMetrics({ monitor = new ServerMonitor(), ...options }:
   const { checkWritable } = state
   const recorder = new Recorder({ meter, store: state.metrics, clock, log })
   const costs = new RuleCostSampler(sources.ruleCosts, clock.elapsedMs)
-  const watchdog = new Watchdog({ elapsedMs: clock.elapsedMs, consumers: sources.consumers, checkWritable })
+  const watchdog = new Watchdog({ now: clock.now, elapsedMs: clock.elapsedMs, consumers: sources.consumers, checkWritable })
+  const history = new HealthHistory(async () => await monitor.readHost?.())
   const growth = new CounterDelta(meter)
   let tenants = await sources.tenants()
   for (const tenant of tenants) {
@@ -81,6 +84,7 @@ export async function openMetrics({ monitor = new ServerMonitor(), ...options }:
     lookAtBooks()
     await recorder.recordAll()
     await watchdog.write()
+    await history.note(clock.now(), watchdog.health().loopLagMs)
   }
   let ticking: Promise<void> | undefined
   const tick = (): Promise<void> => {
@@ -93,7 +97,7 @@ export async function openMetrics({ monitor = new ServerMonitor(), ...options }:
     costs.sampleNext(tenants)
   }
   await watchdog.write()
-  return { meter, recorder, costs, watchdog, monitor, sources, store: state.metrics, clock, tick, beat, countEvaluations }
+  return { meter, recorder, costs, watchdog, history, monitor, sources, store: state.metrics, clock, tick, beat, countEvaluations }
 }
 
 function getFollowedTotals({ accepted, evaluated }: EventAccounting): FollowedTotals {

@@ -9,6 +9,7 @@ const { beatMs, loopLagMs, loopLagSeenMs, queueSlowMs, queueStallMs, writeGoodMs
 function watched() {
   const world = { elapsed: 1_000, handledCount: 0, lag: 0, isFull: false }
   const watchdog = new Watchdog({
+    now: () => world.elapsed,
     elapsedMs: () => world.elapsed,
     consumers: () => [
       {
@@ -128,7 +129,7 @@ describe('writes', () => {
     let calls = 0
     let elapsed = 0
     let hang: Promise<void> = Promise.resolve()
-    const watchdog = new Watchdog({ elapsedMs: () => elapsed, consumers: () => [], checkWritable: () => (calls++, hang) })
+    const watchdog = new Watchdog({ now: () => elapsed, elapsedMs: () => elapsed, consumers: () => [], checkWritable: () => (calls++, hang) })
     await watchdog.write()
     hang = new Promise(() => {})
     void watchdog.write()
@@ -139,4 +140,28 @@ describe('writes', () => {
     elapsed = writeGoodMs
     expect(watchdog.health().isWritable).toBe(false)
   })
+})
+
+test('says since when a service is not up, and why, until it is up again', async () => {
+  const scene = watched()
+  const { world, watchdog } = scene
+  await watchdog.write()
+  const startedMs = world.elapsed
+  const cause = () => watchdog.health().causes['detection-service']
+  expect(cause()).toEqual({ sinceMs: startedMs, reason: undefined })
+  watchdog.beat()
+  world.lag = 500
+  pass(scene, queueSlowMs)
+  expect(cause()).toEqual({ sinceMs: startedMs + queueSlowMs, reason: 'queue_slow' })
+  pass(scene, queueStallMs - queueSlowMs)
+  const stalled = { sinceMs: startedMs + queueStallMs, reason: 'queue_stalled' }
+  expect(cause()).toEqual(stalled)
+  pass(scene, 1_000)
+  expect(cause()).toEqual(stalled)
+  world.handledCount++
+  watchdog.beat()
+  expect(cause()).toEqual({ sinceMs: world.elapsed, reason: undefined })
+  world.isFull = true
+  await watchdog.write()
+  expect(watchdog.health().causes['connector-service']).toEqual({ sinceMs: world.elapsed, reason: 'not_writable' })
 })

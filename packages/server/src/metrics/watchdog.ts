@@ -18,9 +18,16 @@ type ServiceName = keyof typeof services
 /** `degraded` when its work has stood still for a while, `down` when it stalls or nothing can be written. */
 type ServiceStatus = 'up' | 'degraded' | 'down'
 
+/** Why a service is not up: its queue stood still for a while, for long, or nothing could be written. */
+type ServiceReason = 'queue_slow' | 'queue_stalled' | 'not_writable'
+
+/** Since when a service has the status that it has, in milliseconds since the epoch, and why. */
+type ServiceCause = { readonly sinceMs: number; readonly reason: ServiceReason | undefined }
+
 export type Health = {
   readonly status: 'healthy' | 'degraded' | 'unhealthy'
   readonly services: { readonly [service in ServiceName]: ServiceStatus }
+  readonly causes: { readonly [service in ServiceName]: ServiceCause }
   /** The recent event loop lag in milliseconds. */
   readonly loopLagMs: number
   /** Whether that lag is too long: the process is slow, whatever its services do. */
@@ -32,6 +39,7 @@ export type Health = {
 }
 
 type WatchdogOptions = {
+  readonly now: Runtime['now']
   readonly elapsedMs: Runtime['elapsedMs']
   readonly consumers: MetricSources['consumers']
   /** Writes something to the store; throws if that fails. */
@@ -52,6 +60,8 @@ export class Watchdog {
   /** Late beats that still count, oldest first. */
   readonly #late: { readonly atMs: number; readonly lagMs: number }[] = []
   readonly #progress = new Map<string, { readonly handledCount: number; sinceMs: number }>()
+  /** The last known status of each service, and since when. */
+  readonly #known = new Map<ServiceName, { readonly status: ServiceStatus; readonly sinceMs: number }>()
   #writtenMs: number | undefined
   #isWriting = false
 
@@ -71,6 +81,8 @@ export class Watchdog {
     while (this.#late[0] !== undefined && this.#late[0].atMs <= now - loopLagSeenMs) this.#late.shift()
     this.#dueMs = now + beatMs
     for (const progress of this.#options.consumers()) this.#trackProgress(progress, now)
+    // Notes when a service changed, whether or not health is asked for.
+    this.health()
   }
 
   /** Starts a write check, unless one is running; resolves whatever its result. */
@@ -99,18 +111,26 @@ export class Watchdog {
     const listStill = (lengthMs: number): readonly string[] =>
       [...this.#progress].filter(([, { sinceMs }]) => now - excusedMs - sinceMs >= lengthMs).map(([consumer]) => consumer)
     const [slow, stalled] = [listStill(queueSlowMs), listStill(queueStallMs)]
-    const statusOf = (consumers: readonly string[]): ServiceStatus => {
-      if (!isWritable || consumers.some((consumer) => stalled.includes(consumer))) return 'down'
-      return consumers.some((consumer) => slow.includes(consumer)) ? 'degraded' : 'up'
+    const reasonOf = (name: ServiceName): ServiceReason | undefined => {
+      const consumers: readonly string[] = services[name]
+      if (!isWritable) return 'not_writable'
+      if (consumers.some((consumer) => stalled.includes(consumer))) return 'queue_stalled'
+      return consumers.some((consumer) => slow.includes(consumer)) ? 'queue_slow' : undefined
     }
-    const statuses = {
-      'connector-service': statusOf(services['connector-service']),
-      'normalizer-service': statusOf(services['normalizer-service']),
-      'detection-service': statusOf(services['detection-service']),
-      'enrichment-service': statusOf(services['enrichment-service']),
-    }
+    const reasons = mapServices(reasonOf)
+    const statuses = mapServices((name) => getStatus(reasons[name]))
+    const causes = mapServices((name) => ({ sinceMs: this.#noteStatus(name, statuses[name]), reason: reasons[name] }))
     const status = getOverallStatus(Object.values(statuses), isLoopLate)
-    return { status, services: statuses, loopLagMs, isLoopLate, isWritable, stalled }
+    return { status, services: statuses, causes, loopLagMs, isLoopLate, isWritable, stalled }
+  }
+
+  /** Returns since when a service has a status. */
+  #noteStatus(name: ServiceName, status: ServiceStatus): number {
+    const known = this.#known.get(name)
+    if (known?.status === status) return known.sinceMs
+    const sinceMs = this.#options.now()
+    this.#known.set(name, { status, sinceMs })
+    return sinceMs
   }
 
   /** Leaves out a time in which nothing could run. */
@@ -127,6 +147,18 @@ export class Watchdog {
       this.#progress.set(consumer, { handledCount, sinceMs: now })
     }
   }
+}
+
+function mapServices<Value>(map: (name: ServiceName) => Value): { readonly [service in ServiceName]: Value } {
+  return {
+    'connector-service': map('connector-service'), 'normalizer-service': map('normalizer-service'),
+    'detection-service': map('detection-service'), 'enrichment-service': map('enrichment-service'),
+  }
+}
+
+function getStatus(reason: ServiceReason | undefined): ServiceStatus {
+  if (reason === undefined) return 'up'
+  return reason === 'queue_slow' ? 'degraded' : 'down'
 }
 
 function getOverallStatus(statuses: readonly ServiceStatus[], isLoopLate: boolean): Health['status'] {

@@ -49,6 +49,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'PATCH /v1/api-keys/:id': { path: '/v1/api-keys/known001', body: { name: 'Known' }, status: 200 },
   'POST /v1/api-keys/:id/rotate': { path: '/v1/api-keys/known001/rotate', body: {}, status: 201 },
   'DELETE /v1/api-keys/:id': { path: '/v1/api-keys/known002', status: 204 },
+  'POST /v1/health/self-test': { status: 200 },
   'POST /v1/views': { body: { page: 'alerts', name: 'Open and high', query: 'status=open&severity=high' }, status: 201 },
   'GET /v1/views/:id': { path: '/v1/views/known-1', status: 200 },
   'PATCH /v1/views/:id': { path: '/v1/views/known-1', body: { is_shared: true }, status: 200 },

@@ -19,6 +19,8 @@ import { showToast } from '../../ui/toast-store.ts'
 import styles from './health-page.module.css'
 import { listChecks } from './list-checks.ts'
 import type { CheckLine } from './list-checks.ts'
+import { Process } from './process.tsx'
+import { SelfTest } from './self-test.tsx'
 
 /** How often the page is read again while it is visible. */
 const everyMs = 10_000
@@ -68,6 +70,8 @@ export function HealthPage(): ReactNode {
                 ))}
               </ul>
             </section>
+            {mayAdminister && <Process />}
+            {mayAdminister && <SelfTest />}
             <p className={styles['asOf']}>{t('health.asOf', { time: printTime(data.timestamp) })}</p>
           </>
         )}
@@ -85,18 +89,20 @@ function Services({ services }: { readonly services: SystemHealthBody['services'
           <tr>
             <th>{t('health.service')}</th>
             <th>{t('health.status')}</th>
+            <th>{t('health.since')}</th>
             <th>{t('health.replicas')}</th>
           </tr>
         </thead>
         <tbody>
           {serviceNames.map((name) => {
-            const { status, replicas, healthy_replicas: healthy } = services[name]
+            const { status, since, reason, replicas, healthy_replicas: healthy } = services[name]
             return (
               <tr key={name}>
                 <td>{t(`health.service.${name}`)}</td>
                 <td>
-                  <Pill tone={serviceTones[status]}>{t(`health.${status}`)}</Pill>
+                  <Pill tone={serviceTones[status]}>{t(`health.${status}`)}</Pill> {reason !== null && t(`health.reason.${reason}`)}
                 </td>
+                <td>{printTime(since)}</td>
                 <td>{t('health.ofCount', { part: healthy, whole: replicas })}</td>
               </tr>
             )

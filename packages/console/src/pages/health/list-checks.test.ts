@@ -5,7 +5,7 @@ import { listChecks } from './list-checks.ts'
 
 beforeAll(() => loadLanguage('en'))
 
-const service = { status: 'up', replicas: 1, healthy_replicas: 1 } as const
+const service = { status: 'up', replicas: 1, healthy_replicas: 1, since: '2026-11-20T10:00:00.000Z', reason: null } as const
 const fine: SystemHealthBody = {
   status: 'healthy',
   timestamp: '2026-01-01T00:00:00.000Z',

@@ -231,7 +231,7 @@ test('events that were lost before they were evaluated are in books, health and 
 })
 
 test('health is the state of the watchdog', async () => {
-  const up = { status: 'up', replicas: 1, healthy_replicas: 1 }
+  const up = { status: 'up', replicas: 1, healthy_replicas: 1, since: '2026-11-20T10:00:00.000Z', reason: null }
   expect(await get('/v1/health')).toEqual({
     status: 200,
     body: {

@@ -97,9 +97,10 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
 
 /** In a single process each service has exactly one replica. */
 export function printSystemHealth(health: SystemHealth): SystemHealthBody {
-  const { status, services, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, verification, at } = health
+  const { status, services, causes, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, verification, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
+    since: formatTimestamp(causes[name].sinceMs), reason: causes[name].reason ?? null,
   })
   return {
     status,

@@ -9,6 +9,7 @@ import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import type { HostStats } from '../../metrics/server/host-stats.ts'
+import { printProcess } from './print-process.ts'
 
 type SupportParts = Pick<SupportBundleBody, 'health' | 'pipeline' | 'detection'> & { readonly connectors: readonly ConnectorBody[] }
 
@@ -43,16 +44,5 @@ async function collectBundle({ clock, readHost, readParts }: SupportRouteDeps, t
     connectors: connectors.map(({ id, type, status, enabled, health: state, stats }) => {
       return { id, type, status, enabled, health: state, stats }
     }),
-  }
-}
-
-function printProcess(host: HostStats | undefined): SupportBundleBody['process'] {
-  if (host === undefined) return null
-  const { version, nodeVersion, startedAtSeconds, cpuSeconds, residentBytes, heapBytes, openDescriptors, descriptorsMax, disk } = host
-  return {
-    version, node_version: nodeVersion, started_at: formatTimestamp(startedAtSeconds * 1_000), cpu_seconds: cpuSeconds,
-    resident_bytes: residentBytes, heap_bytes: heapBytes, open_descriptors: openDescriptors ?? null,
-    descriptors_max: descriptorsMax ?? null,
-    disk: disk === undefined ? null : { free_bytes: disk.freeBytes, size_bytes: disk.sizeBytes },
   }
 }

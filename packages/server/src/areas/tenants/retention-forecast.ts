@@ -1,5 +1,6 @@
 import type { Clock } from '@tripline/common/runtime'
 import type { RetentionForecastBody } from '@tripline/contract/console/access/retention-forecast'
+import { selfTestTenant } from '@tripline/model/tenant'
 import type { TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantSettings } from '@tripline/model/tenant-settings'
@@ -38,7 +39,7 @@ export async function forecastRetention(
   const bytesPerDay = eventCount === 0 ? 0 : eventsPerDay * (storedBytes / eventCount)
   const forecastBytes = bytesPerDay === 0 ? undefined : Math.round(bytesPerDay * (days + trashDays))
   // What others store on the same disk is not theirs to know.
-  const isAlone = (await state.tenants.list()).length === 1
+  const isAlone = (await state.tenants.list()).every(({ id }) => id === tenant || id === selfTestTenant)
   const freeBytes = isAlone ? (await readDisk())?.freeBytes : undefined
   const growth = forecastBytes === undefined ? 0 : forecastBytes - storedBytes
   return {
