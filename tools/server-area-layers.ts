@@ -62,7 +62,11 @@ export const areaLayers: { readonly [room: string]: Room } = {
   // One file of what other areas show, without names and texts.
   // Records that the pipeline could not handle.
   'areas/failures': { uses: [...forAreas, 'failures'], packages: [...forAreaPackages] },
-  'areas/support': { uses: [...forAreas, 'metrics'], packages: [...forAreaPackages] },
+  // What those who help with a server ask for, and an event that is sent through it.
+  'areas/support': {
+    uses: [...forAreas, 'metrics'], packages: [...forAreaPackages, '@tripline/engine', 'node:timers/promises'],
+    types: ['@tripline/detection/pipeline/pipeline'],
+  },
   'areas/overview': { uses: ['http', 'overview', 'limits.ts'], packages: [...forAreaPackages], types: ['@tripline/engine'] },
   'areas/profile': { uses: [...forAreas, 'areas/shared', 'access'], packages: [...forAreaPackages], types: ['zod'] },
   'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },

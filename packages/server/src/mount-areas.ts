@@ -4,6 +4,7 @@ import type { RateLimiter } from './access/rate-limiter.ts'
 import { createKeyUsageRecorder } from './access/record-key-usage.ts'
 import { alertContextRoutes } from './areas/alert-context/alert-context-routes.ts'
 import { alertRoutes } from './areas/alerts/alert-routes.ts'
+import { alertListParameters } from './areas/alerts/alert-selection.ts'
 import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
 import { auditRoutes } from './areas/audit/audit-routes.ts'
 import { changeRoutes } from './areas/changes/change-routes.ts'
@@ -13,8 +14,8 @@ import { printConnector } from './areas/connectors/connector-view.ts'
 import { listConnectors } from './areas/connectors/connectors.ts'
 import { assetActivityRoutes } from './areas/assets/asset-activity-routes.ts'
 import { findingRoutes } from './areas/assets/finding-routes.ts'
-import { assetRoutes } from './areas/enrichment/asset-routes.ts'
-import { incidentRoutes } from './areas/incidents/incident-routes.ts'
+import { assetRoutes, createAssetListParameters } from './areas/enrichment/asset-routes.ts'
+import { incidentListParameters, incidentRoutes } from './areas/incidents/incident-routes.ts'
 import { exportRoutes } from './areas/exports/export-routes.ts'
 import { openRisks } from './risk/entity-risks.ts'
 import { RunningExports } from './areas/exports/running-exports.ts'
@@ -32,6 +33,9 @@ import { getDetectionMetrics, getPipelineMetrics, getSystemHealth } from './area
 import { pipelineRoutes } from './areas/metrics/pipeline-routes.ts'
 import { printDetectionMetrics, printPipelineMetrics, printSystemHealth } from './areas/metrics/pipeline-view.ts'
 import { prometheusRoutes } from './areas/metrics/prometheus-routes.ts'
+import { SelfTester } from './areas/support/self-test.ts'
+import { healthDetailRoutes } from './areas/support/health-detail-routes.ts'
+import { selfTestRoutes } from './areas/support/self-test-routes.ts'
 import { supportRoutes } from './areas/support/support-routes.ts'
 import { profileRoutes } from './areas/profile/profile-routes.ts'
 import { pushRoutes } from './areas/push/push-routes.ts'
@@ -44,7 +48,7 @@ import { exceptionPreviewRoutes } from './areas/rules/exceptions/exception-previ
 import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
 import { createRuleScan } from './areas/rules/rule-list.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
-import { ruleRoutes } from './areas/rules/rule-routes.ts'
+import { ruleListParameters, ruleRoutes } from './areas/rules/rule-routes.ts'
 import { createConditionFinder } from './areas/rules/tests/find-matched-conditions.ts'
 import { createSlaReader } from './areas/shared/sla.ts'
 import { brandingRoutes } from './areas/reports/branding-routes.ts'
@@ -52,8 +56,10 @@ import { reportRoutes } from './areas/reports/report-routes.ts'
 import { scheduleRoutes } from './areas/reports/schedule-routes.ts'
 import { createRuleExplainer, ruleTestRoutes } from './areas/rules/tests/rule-test-routes.ts'
 import { createSurroundingsReader, eventRoutes } from './areas/search/event-routes.ts'
+import { createEventScan } from './areas/search/scan-events.ts'
 import { createSearchRecorder } from './areas/search/search-recorder.ts'
 import { searchFieldRoutes } from './areas/search/search-field-routes.ts'
+import { searchEvents } from './areas/search/search-events.ts'
 import { searchRoutes } from './areas/search/search-routes.ts'
 import { meRoutes } from './areas/sessions/me-routes.ts'
 import { provisioningRoutes } from './areas/scim/provisioning-routes.ts'
@@ -95,6 +101,7 @@ export function mountAreas(
   const { randomBytes } = clock
   const admin = { state, identity, clock, randomBytes }
   const collectors = { state, watch: connectors.collectorWatch, settingDefaults, clock, randomBytes, keys, trail }
+  const readHost = async () => await metrics.monitor.readHost?.()
   const readSla = createSlaReader({ state, settingDefaults, clock })
   const enrichment = { state, enricher, clock, randomBytes, keys, trail }
   const progress = {
@@ -134,7 +141,7 @@ export function mountAreas(
     ...exceptionPreviewRoutes({ state, ruleBooks, costlyRules, clock, trail }),
     ...userRoutes(admin), ...peopleRoutes({ state }), ...viewRoutes(admin), ...apiKeyRoutes(admin),
     ...settingsRoutes({ state, clock, authentication: identity, settingDefaults }),
-    ...retentionRoutes({ state, events, settingDefaults, clock, readDisk: async () => (await metrics.monitor.readHost?.())?.disk }),
+    ...retentionRoutes({ state, events, settingDefaults, clock, readDisk: async () => (await readHost())?.disk }),
     ...tenantRoutes({ ...admin, connectors }),
     ...connectorRoutes({ state, connectors, clock, randomBytes, trail, publicUrl }),
     ...collectorRoutes(collectors),
@@ -147,7 +154,14 @@ export function mountAreas(
     ...alertRoutes({ state, keys, clock, randomBytes, trail, readSla }),
     ...incidentRoutes({ state, keys, clock, randomBytes, trail, readSla }),
     ...auditRoutes({ state, keys, clock, trail }),
-    ...exportRoutes(exporting), ...riskRoutes({ risks, clock, keys, trail }),
+    ...exportRoutes(exporting, {
+      scanEvents: createEventScan(search),
+      own: {
+        'alerts': alertListParameters, 'incidents': incidentListParameters, 'assets': createAssetListParameters(enrichment),
+        'detection-rules': ruleListParameters,
+      },
+    }),
+    ...riskRoutes({ risks, clock, keys, trail }),
     ...playbookRoutes({ state, keys, clock, randomBytes, trail, runner: playbookRunner }),
     ...complianceRoutes(compliance), ...reportRoutes({ state, clock, randomBytes, ...reports }),
     ...brandingRoutes({ state, clock }),
@@ -160,8 +174,19 @@ export function mountAreas(
     ...erasureRoutes({ state, clock, runner: erasures }),
     ...pipelineRoutes({ metrics }), ...prometheusRoutes({ metrics }), ...pushRoutes(push),
     ...failureRoutes({ failures, pipeline, clock, trail }),
+    ...selfTestRoutes({
+      trail,
+      tester: new SelfTester({
+        state, pipeline, clock,
+        countFound: async (tenant, query, from) => {
+          const now = clock.now()
+          return (await searchEvents(events, { tenant, query, from, to: now + 1, now, limit: 1, extent: 'page' })).events.length
+        },
+      }),
+    }),
+    ...healthDetailRoutes({ clock, readHost, listSamples: () => metrics.history.samples }),
     ...supportRoutes({
-      clock, trail, readHost: async () => await metrics.monitor.readHost?.(),
+      clock, trail, readHost,
       readParts: async (tenant) => ({
         health: printSystemHealth(getSystemHealth({ metrics }, tenant)),
         pipeline: printPipelineMetrics(await getPipelineMetrics({ metrics }, tenant)),

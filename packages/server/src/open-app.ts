@@ -13,6 +13,7 @@ import type { BuiltinRules } from '@tripline/detection/rules/builtin-rules'
 import { RuleLoader, RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import { openSecretBox } from '@tripline/model/access/secret-box'
 import { isRunning } from '@tripline/model/rule'
+import { selfTestTenant } from '@tripline/model/tenant'
 import { resolveSettings, settingDefaults as builtinDefaults } from '@tripline/model/tenant-settings'
 import type { App, AppOptions } from './app.ts'
 import { openAuth } from './access/open-auth.ts'
@@ -23,6 +24,7 @@ import { BacktestRunner } from './areas/rules/backtests/backtest-runner.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
+import { compileSelfTestRules } from './areas/support/self-test-rules.ts'
 import { CollectorWatch } from './collectors/collector-watch.ts'
 import { EvidenceCollector } from './compliance/evidence-collector.ts'
 import { gatherState } from './compliance/gather-state.ts'
@@ -121,6 +123,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...options.pipeline,
     bus: createMeteredBus(options.bus, meter), events, state, instruments: measure, io, log,
     loadRules: async (tenant) => {
+      if (tenant === selfTestTenant) return compileSelfTestRules()
       const { running: ruleSet, versions } = await ruleLoader.get(tenant)
       await prepareRules(tenant, ruleSet)
       return { ruleSet, versions }
@@ -180,7 +183,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const activity = createRuleStats({ pipeline, metrics })
   const costlyRules = { ruleTests: new RuleTestThread(options.ruleTests), costlyChanges: new CostlyChangeLimiter(io) }
   const evidence = new EvidenceCollector({
-    state, clock: io, log,
+    state, clock: io, log, announce: push.announceJob,
     gather: (tenant, terms) => gatherState({
       state, settingDefaults,
       getOldestEventAt: async (tenant) => (await events.stats(tenant)).oldestAt,
@@ -198,13 +201,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     state, printer, clock: io, log, define: (...request) => defineReport({ ...overview, state }, ...request),
     delivery: {
       notify: createReportNotifier(io.randomBytes), wake: (tenant, channelId) => channels.sender.wake(tenant, channelId, io.now()),
+      announce: push.announceJob,
     },
   })
   const schedules = createScheduleJob({ state, settingDefaults, maker, clock: io, log })
   const failures = new FailureIndex({ bus: options.bus, topic: deadLetterTopic })
   const backtests = new BacktestRunner({
     state, events, ruleBooks, costlyRules, log, clock: { now: io.now, elapsedMs: io.elapsedMs, sleep: pause },
-  })
+  }, push.announceJob)
   const erasures = new ErasureRunner({
     state, holders: { events, ruleBooks }, queues: {
       bus: options.bus, topics: ['raw-events', 'normalized-events'], deadLetters: failures, unwritten: [sightings, names, trail],

@@ -78,7 +78,7 @@ test.for<[title: string, args: string, token: string, code: number, sentence: st
   ['a token of nobody', '--server SERVER', 'x', 1,
     'the server closed the connection: the token is missing, expired or not valid; authenticate again'],
   ['a topic that is none', '--server SERVER --topics weather', 'GOOD', 2,
-    "option '--topics': unknown topics; use metrics, connector_health, alerts, alert_updates, incidents, search"],
+    "option '--topics': unknown topics; use metrics, connector_health, alerts, alert_updates, incidents, jobs, search"],
   ['a query that is none', '--server SERVER --query (', 'GOOD', 2,
     "the query is wrong at 1: expected '(', NOT, a field, a quoted text or a word, but the text ends there"],
   ['a count that is none', '--server SERVER --count 0', 'x', 2, "option '--count' is '0'; it takes a whole number from 1 to 1,000,000"],

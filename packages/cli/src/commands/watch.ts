@@ -15,7 +15,7 @@ export const watchCommand = defineCommand({
     server: { kind: 'text', value: '<url>', default: 'http://127.0.0.1:8080', help: 'The address of the server.' },
     topics: {
       kind: 'text', value: '<name,...>', default: 'alerts',
-      help: 'Topics to subscribe to: alerts, alert_updates, metrics, connector_health, incidents.',
+      help: 'Topics to subscribe to: alerts, alert_updates, metrics, connector_health, incidents, jobs.',
     },
     since: { kind: 'text', value: '<alert|time>', help: 'First prints the alerts after this alert, or since this time.' },
     query: { kind: 'text', value: '<query>', help: 'Prints live events that match this query, in place of topics.' },

@@ -16,7 +16,7 @@ type ServerMessage = { [Type in PushMessageType]: { readonly type: Type; readonl
 
 export const live = createStore<LiveState>({ kind: 'off' })
 
-const topics = ['metrics', 'alerts', 'alert_updates', 'connector_health', 'incidents']
+const topics = ['metrics', 'alerts', 'alert_updates', 'connector_health', 'incidents', 'jobs']
 const delaysMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000] as const
 
 const listeners = new Set<(message: LiveMessage) => void>()

@@ -11,6 +11,7 @@ export const pushTopics = {
   alerts: 'new_alert',
   alert_updates: 'alert_updated',
   incidents: 'incident_updated',
+  jobs: 'job_progress',
   search: 'tail_events',
 } as const
 export type PushTopic = keyof typeof pushTopics
@@ -83,6 +84,14 @@ export const pushDataSchemas = {
     event_count: z.int().nullable(),
   }),
   incident_updated: z.strictObject({ incident_id: z.string(), status: z.string(), severity: z.string() }),
+  /** Is not repeated: who missed it reads the job. */
+  job_progress: z.strictObject({
+    job: z.enum(['backtest', 'report', 'evidence']),
+    id: z.string(),
+    status: z.enum(['running', 'succeeded', 'failed', 'removed']),
+    /** Percent. */
+    progress: z.int().min(0).max(100),
+  }),
   /** Events of a live tail in order, and how many matches were dropped since the previous message. */
   tail_events: z.strictObject({
     id: pushIdSchema,

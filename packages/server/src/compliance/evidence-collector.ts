@@ -9,6 +9,7 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import type { EvidenceJob } from '@tripline/model/compliance/evidence-job'
+import type { AnnounceJob } from '@tripline/model/delivery/job-progress'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
@@ -25,6 +26,7 @@ type CollectorDeps = {
   readonly gather: (tenant: TenantId, terms: GatherTerms) => Promise<PlatformSnapshot>
   readonly clock: Pick<Runtime, 'now' | 'randomBytes'>
   readonly log: Pick<Log, 'error' | 'warn'>
+  readonly announce: AnnounceJob
 }
 
 /** The results of a framework, and those before. */
@@ -109,6 +111,7 @@ export class EvidenceCollector {
     const { state: { compliance }, clock, log } = this.#deps
     const running: EvidenceJob = { ...begun, status: 'running' }
     await compliance.saveJob(tenant, running)
+    this.#announce(tenant, begun.id, 'running')
     try {
       await this.#assess(tenant, running)
     } catch (error) {
@@ -119,7 +122,12 @@ export class EvidenceCollector {
       await compliance.saveJob(tenant, {
         ...running, status: 'failed', finishedAt: clock.now(), error: message.slice(0, limits.errorLengthMax),
       })
+      this.#announce(tenant, begun.id, 'failed')
     }
+  }
+
+  #announce(tenant: TenantId, id: string, status: 'running' | 'succeeded' | 'failed', progress = 0): void {
+    this.#deps.announce(tenant, { job: 'evidence', id, status, progress })
   }
 
   async #assess(tenant: TenantId, job: EvidenceJob): Promise<void> {
@@ -144,6 +152,7 @@ export class EvidenceCollector {
       await compliance.saveAssessment(tenant, { ...assessment, jobId: job.id, sha256 })
       const progress = Math.floor(((index + 1) / job.frameworks.length) * 99)
       await compliance.saveJob(tenant, { ...job, progress })
+      this.#announce(tenant, job.id, 'running', progress)
       done.push({ framework, before: previous?.controls, controls: assessment.controls })
     }
     await this.#finish(tenant, job, done)
@@ -170,5 +179,6 @@ export class EvidenceCollector {
         diff: { sha256: Object.fromEntries(hashes), controls_assessed: result.controlsAssessed },
       })
     })
+    this.#announce(tenant, job.id, 'succeeded', 100)
   }
 }

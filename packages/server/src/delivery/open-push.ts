@@ -2,6 +2,7 @@ import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import type { AuditRecorder } from '@tripline/model/audit'
 import { printEventPosition } from '@tripline/model/delivery/domain-event'
+import type { AnnounceJob } from '@tripline/model/delivery/job-progress'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Stores } from '@tripline/state/ports/state-store'
 import type { AuthenticationDeps } from '../access/authenticate-request.ts'
@@ -10,6 +11,7 @@ import { createMissedAlertsFinder, createMissedEventsFinder } from './missed-mes
 import type { EventConsumer } from './outbox/event-consumer.ts'
 import { createPushConsumer, pushConsumerName } from './push-consumer.ts'
 import type { TailChange } from './push/handle-message.ts'
+import { toJobMessage } from './push/job-messages.ts'
 import { startPush } from './push/start-push.ts'
 import type { Push } from './push/start-push.ts'
 import { createWebSocketAuth } from './websocket-auth.ts'
@@ -20,6 +22,8 @@ export type LivePush = Push & {
   readonly access: WebSocketAuth
   /** Pushes domain events to clients. */
   readonly consumer: EventConsumer
+  /** Pushes how far a job is. */
+  readonly announceJob: AnnounceJob
   /** Origins of pages that may use the API besides those that this server serves. */
   readonly allowedOrigins: readonly string[]
   readonly log: Pick<Log, 'error'>
@@ -66,6 +70,7 @@ export async function openPush({ authenticationDeps, state, trail, allowedOrigin
   })
   return {
     ...push, consumer: createPushConsumer(push.hub, pushed), access: { ...access, tickets: push.tickets }, allowedOrigins, log,
+    announceJob: (tenant, progress) => void push.hub.push(tenant, toJobMessage(progress, io.now())),
     publishMetrics: (read) => {
       getLiveMetrics = read
     },

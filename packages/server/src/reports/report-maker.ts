@@ -1,6 +1,7 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
+import type { AnnounceJob } from '@tripline/model/delivery/job-progress'
 import type { StoredReport } from '@tripline/model/report'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
@@ -26,6 +27,7 @@ type MakerDeps = {
   readonly delivery: {
     readonly notify: NotifyOfReport
     readonly wake: (tenant: TenantId, channelId: string) => void
+    readonly announce: AnnounceJob
   }
   readonly clock: Pick<Runtime, 'now'>
   readonly log: Pick<Log, 'error' | 'warn'>
@@ -80,9 +82,10 @@ export class ReportMaker {
   }
 
   async #make(tenant: TenantId, begun: StoredReport): Promise<void> {
-    const { state, printer, define, clock, log } = this.#deps
+    const { state, printer, define, delivery, clock, log } = this.#deps
     const running: StoredReport = { ...begun, status: 'running' }
     await state.reports.save(tenant, running)
+    delivery.announce(tenant, { job: 'report', id: begun.id, status: 'running', progress: 0 })
     try {
       const report = await define(tenant, running, this.#turns.signal)
       const file = await printer.print(tenant, report, begun.format)
@@ -107,5 +110,7 @@ export class ReportMaker {
       return await stores.reports.save(tenant, report) ? await delivery.notify(stores, tenant, report, clock.now()) : []
     })
     for (const channelId of channelIds) delivery.wake(tenant, channelId)
+    const end = report.status === 'succeeded' ? { status: 'succeeded', progress: 100 } as const : { status: 'failed', progress: 0 } as const
+    delivery.announce(tenant, { job: 'report', id: report.id, ...end })
   }
 }

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ControlBody, ControlListBody, EvidenceJobBody, FrameworkBody } from '@tripline/contract/console/response/compliance'
 import { callApi } from '../../api/client.ts'
+import { waitForJob } from '../../api/follow-jobs.ts'
 import { queryClient } from '../../api/query-client.ts'
 
 const path = '/v1/compliance'
-/** How often a collection of evidence is asked for. */
-const pollMs = 1_000
 
 /** The frameworks with their scores. */
 export function useFrameworks(): UseQueryResult<readonly FrameworkBody[]> {
@@ -60,7 +59,7 @@ export async function attest(framework: string, id: string, statement: Statement
 export async function collectEvidence(framework: string): Promise<void> {
   let job = await callApi<EvidenceJobBody>(`${path}/evidence/collect`, { method: 'POST', body: { frameworks: [framework] } })
   while (job.status === 'queued' || job.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    await waitForJob('evidence', job.job_id)
     job = await callApi<EvidenceJobBody>(`${path}/evidence/jobs/${encodeURIComponent(job.job_id)}`)
   }
   if (job.status === 'failed') throw new Error(job.error ?? job.status)

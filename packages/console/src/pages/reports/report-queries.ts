@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { FrameworkBody } from '@tripline/contract/console/response/compliance'
 import type { ReportBody, ReportContentBody } from '@tripline/contract/console/response/report'
 import { callApi, fetchFile } from '../../api/client.ts'
+import { useJobs } from '../../frame/use-jobs.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { saveFile } from '../../lib/save-file.ts'
 
@@ -10,8 +11,6 @@ type ReportList = { readonly reports: readonly ReportBody[] }
 
 const path = '/v1/reports'
 const listKey = ['reports', 'list'] as const
-/** How often the list is read while a report is being made. */
-const pollMs = 1_000
 
 /** What a person asks for. */
 type ReportOrder = {
@@ -25,12 +24,17 @@ type ReportOrder = {
 
 /** The history of reports, newest first; it is read again while one of them is being made. */
 export function useReports(): UseQueryResult<readonly ReportBody[]> {
+  const pollMs = useJobs('report', readAgain)
   return useQuery({
     queryKey: listKey,
     queryFn: ({ signal }) => callApi<ReportList>(path, { signal }),
     select: ({ reports }) => reports,
     refetchInterval: ({ state: { data } }) => (data?.reports.some(isBeingMade) === true ? pollMs : false),
   })
+}
+
+function readAgain(): void {
+  void queryClient.invalidateQueries({ queryKey: listKey })
 }
 
 /** Whether a report waits or is being made. */

@@ -79,7 +79,12 @@ export const apiExamples: ApiExamples = {
      },
      "exports": {
       "duration_ms": 0,
-      "caller_check_ms": 0
+      "caller_check_ms": 0,
+      "events_at_once": 100
+     },
+     "self_test": {
+      "stage_ms": 0,
+      "poll_ms": 0
      },
      "configuration": {
       "file_length_max": 1048576
@@ -605,6 +610,9 @@ export const apiExamples: ApiExamples = {
       "cost_pause_factor": 100,
       "beat_ms": 0,
       "loop_lag_ms": 0,
+      "health_every_ms": 0,
+      "health_samples_max": 1440,
+      "disk_watched_ms": 0,
       "loop_lag_seen_ms": 0,
       "queue_slow_ms": 0,
       "queue_stall_ms": 0,
@@ -7392,6 +7400,51 @@ export const apiExamples: ApiExamples = {
     "problem": null
    }
   },
+  "getExportsEvents": {
+   "path": "/v1/exports/events",
+   "status": 200,
+   "response": [
+    {
+     "id": "00000000000000000000000000000001",
+     "timestamp": "2026-11-20T09:59:00.000Z",
+     "source_type": "windows",
+     "host": "web-1",
+     "source_ip": "192.0.2.7",
+     "event_id": 1,
+     "severity": "info",
+     "message": "",
+     "fields": {
+      "Channel": "Microsoft-Windows-Sysmon/Operational",
+      "EventID": 1,
+      "Computer": "web-1",
+      "User": "ACME\\alice",
+      "Image": "C:\\Windows\\powershell.exe",
+      "CommandLine": "powershell -enc aQBlAHgA",
+      "@timestamp": "2026-11-20T09:59:00Z",
+      "SourceIp": "192.0.2.7"
+     }
+    },
+    {
+     "id": "00000000000000000000000000000002",
+     "timestamp": "2026-11-20T09:59:00.000Z",
+     "source_type": "windows",
+     "host": "web-1",
+     "source_ip": "",
+     "event_id": 1,
+     "severity": "info",
+     "message": "",
+     "fields": {
+      "Channel": "Microsoft-Windows-Sysmon/Operational",
+      "EventID": 1,
+      "Computer": "web-1",
+      "User": "ACME\\alice",
+      "Image": "C:\\Windows\\powershell.exe",
+      "CommandLine": "powershell -enc aQBlAHgA",
+      "@timestamp": "2026-11-20T09:59:00Z"
+     }
+    }
+   ]
+  },
   "getExportsAlerts": {
    "path": "/v1/exports/alerts",
    "status": 200,
@@ -7716,7 +7769,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 65,
+     "seq": 66,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7732,7 +7785,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 64,
+     "seq": 65,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7748,7 +7801,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 63,
+     "seq": 64,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7764,7 +7817,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 62,
+     "seq": 63,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7780,7 +7833,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 61,
+     "seq": 62,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7788,6 +7841,22 @@ export const apiExamples: ApiExamples = {
      "action": "export.run",
      "target_type": "export",
      "target": "alerts",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "format": "json"
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 61,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "export.run",
+     "target_type": "export",
+     "target": "events",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -19214,22 +19283,30 @@ export const apiExamples: ApiExamples = {
      "connector-service": {
       "status": "up",
       "replicas": 1,
-      "healthy_replicas": 1
+      "healthy_replicas": 1,
+      "since": "2026-11-20T10:01:30.000Z",
+      "reason": null
      },
      "normalizer-service": {
       "status": "up",
       "replicas": 1,
-      "healthy_replicas": 1
+      "healthy_replicas": 1,
+      "since": "2026-11-20T10:01:30.000Z",
+      "reason": null
      },
      "detection-service": {
       "status": "up",
       "replicas": 1,
-      "healthy_replicas": 1
+      "healthy_replicas": 1,
+      "since": "2026-11-20T10:01:30.000Z",
+      "reason": null
      },
      "enrichment-service": {
       "status": "up",
       "replicas": 1,
-      "healthy_replicas": 1
+      "healthy_replicas": 1,
+      "since": "2026-11-20T10:01:30.000Z",
+      "reason": null
      }
     },
     "checks": {
@@ -19315,6 +19392,64 @@ export const apiExamples: ApiExamples = {
     ]
    }
   },
+  "postHealthSelfTest": {
+   "path": "/v1/health/self-test",
+   "status": 200,
+   "response": {
+    "started_at": "2026-11-20T10:01:30.000Z",
+    "passed": true,
+    "duration_ms": 0,
+    "stages": [
+     {
+      "stage": "ingest",
+      "status": "passed",
+      "duration_ms": 0,
+      "problem": null
+     },
+     {
+      "stage": "detection",
+      "status": "passed",
+      "duration_ms": 0,
+      "problem": null
+     },
+     {
+      "stage": "alerts",
+      "status": "passed",
+      "duration_ms": 0,
+      "problem": null
+     },
+     {
+      "stage": "search",
+      "status": "passed",
+      "duration_ms": 0,
+      "problem": null
+     }
+    ]
+   }
+  },
+  "getHealthDetail": {
+   "path": "/v1/health/detail",
+   "status": 200,
+   "response": {
+    "timestamp": "2026-11-20T10:01:30.000Z",
+    "process": {
+     "version": "1.2.3",
+     "node_version": "v26.0.0",
+     "started_at": "1970-01-01T00:16:40.000Z",
+     "cpu_seconds": 2.5,
+     "resident_bytes": 3000,
+     "heap_bytes": 2000,
+     "open_descriptors": 20,
+     "descriptors_max": 1024,
+     "disk": {
+      "free_bytes": 400,
+      "size_bytes": 1000
+     }
+    },
+    "disk_full_in_days": null,
+    "history": []
+   }
+  },
   "getSupportBundle": {
    "path": "/v1/support-bundle",
    "status": 200,
@@ -19341,22 +19476,30 @@ export const apiExamples: ApiExamples = {
       "connector-service": {
        "status": "up",
        "replicas": 1,
-       "healthy_replicas": 1
+       "healthy_replicas": 1,
+       "since": "2026-11-20T10:01:30.000Z",
+       "reason": null
       },
       "normalizer-service": {
        "status": "up",
        "replicas": 1,
-       "healthy_replicas": 1
+       "healthy_replicas": 1,
+       "since": "2026-11-20T10:01:30.000Z",
+       "reason": null
       },
       "detection-service": {
        "status": "up",
        "replicas": 1,
-       "healthy_replicas": 1
+       "healthy_replicas": 1,
+       "since": "2026-11-20T10:01:30.000Z",
+       "reason": null
       },
       "enrichment-service": {
        "status": "up",
        "replicas": 1,
-       "healthy_replicas": 1
+       "healthy_replicas": 1,
+       "since": "2026-11-20T10:01:30.000Z",
+       "reason": null
       }
      },
      "checks": {

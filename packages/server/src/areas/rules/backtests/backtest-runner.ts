@@ -2,6 +2,7 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import type { Log } from '@tripline/common/log'
 import type { Clock } from '@tripline/common/runtime'
 import type { StoredBacktest } from '@tripline/model/backtest'
+import type { AnnounceJob } from '@tripline/model/delivery/job-progress'
 import type { TenantId } from '@tripline/model/tenant'
 import type { ScheduledJob } from '@tripline/state/ports/job-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
@@ -27,12 +28,14 @@ const bounds = limits.rules
  */
 export class BacktestRunner {
   readonly #deps: RunnerDeps
+  readonly #announce: AnnounceJob
   readonly #waiting = new Set<TenantId>()
   readonly #running = new Map<TenantId, Run>()
   #isStopped = false
 
-  constructor(deps: RunnerDeps) {
+  constructor(deps: RunnerDeps, announce: AnnounceJob) {
     this.#deps = deps
+    this.#announce = announce
   }
 
   /** A tenant has a backtest that waits. */
@@ -53,6 +56,7 @@ export class BacktestRunner {
   cancel(tenant: TenantId, id: string): void {
     const run = this.#running.get(tenant)
     if (run?.id === id) run.stop.abort()
+    this.#announce(tenant, { job: 'backtest', id, status: 'removed', progress: 0 })
   }
 
   /** The job that runs what waits, and removes old backtests. */
@@ -107,8 +111,9 @@ export class BacktestRunner {
       run.id = oldest.id
       const running: StoredBacktest = { ...oldest, status: 'running' }
       if (!await backtests.save(tenant, running)) return
+      this.#announce(tenant, { job: 'backtest', id: run.id, status: 'running', progress: 0 })
       const ended = await this.#run(tenant, running, run)
-      if (ended !== undefined) await backtests.save(tenant, ended)
+      if (ended !== undefined && await backtests.save(tenant, ended)) this.#announceEnd(tenant, ended)
     } catch (error) {
       log.warn('a backtest waits', { tenant, error: getErrorMessage(error) })
     }
@@ -122,7 +127,7 @@ export class BacktestRunner {
     const wanted = { ruleIds, definition: definition === '' ? undefined : definition, from, to, isCompared }
     try {
       const result = await runBacktest(this.#deps, tenant, wanted, {
-        budgetMs: bounds.backtestJobMs, signal, onProgress: this.#createPause(run),
+        budgetMs: bounds.backtestJobMs, signal, onProgress: this.#createPause(tenant, run),
       })
       if (signal.aborted) return undefined
       return { ...backtest, status: 'succeeded', finishedAt: clock.now(), result: JSON.stringify(printBacktest(ruleIds, result)) }
@@ -134,12 +139,22 @@ export class BacktestRunner {
     }
   }
 
-  /** Notes how far a run is and waits as long as its batch took. */
-  #createPause(run: Run): (share: number) => Promise<void> {
+  #announceEnd(tenant: TenantId, { id, status }: StoredBacktest): void {
+    const hasSucceeded = status === 'succeeded'
+    this.#announce(tenant, {
+      job: 'backtest', id, status: hasSucceeded ? 'succeeded' : 'failed', progress: hasSucceeded ? 100 : 0,
+    })
+  }
+
+  /** Notes how far a run is, tells of each further percent, and waits as long as its batch took. */
+  #createPause(tenant: TenantId, run: Run): (share: number) => Promise<void> {
     const { clock } = this.#deps
     let resumedMs = clock.elapsedMs()
     return async (share) => {
+      const before = Math.floor(run.share * 100)
       run.share = share
+      const progress = Math.floor(share * 100)
+      if (progress > before) this.#announce(tenant, { job: 'backtest', id: run.id, status: 'running', progress })
       await clock.sleep(Math.min(bounds.backtestPauseMaxMs, clock.elapsedMs() - resumedMs), run.stop.signal)
       resumedMs = clock.elapsedMs()
     }
