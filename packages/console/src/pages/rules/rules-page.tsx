@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '@tripline/contract/limits'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
+import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
@@ -19,6 +20,7 @@ import { listRuleColumns } from './rule-columns.tsx'
 import { RuleFilterBar } from './rule-filter-bar.tsx'
 import { RulePanel } from './rule-panel.tsx'
 import { rowsAhead, switchRule, switchManyRules, useRuleList } from './rule-queries.ts'
+import { TrialDialog } from './trial-dialog.tsx'
 import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
 
@@ -44,6 +46,7 @@ export function RulesPage(): ReactNode {
   const checkCurrent = (isRange: boolean): void => {
     if (rows[index] !== undefined) selection.check(rows[index], index, isRange)
   }
+  const [tested, setTested] = useState<typeof chosen>()
   const switchChosen = (enabled: boolean): void => {
     if (chosen.length > idsMax) showToast({ kind: 'error', text: t('rules.tooMany', { max: printNumber(idsMax) }) })
     else void switchManyRules(chosen, enabled)
@@ -77,6 +80,7 @@ export function RulesPage(): ReactNode {
   return (
     <>
       <PageHead title={t('rules.title')}>
+        <ExportMenu resource="detection-rules" query={parameters} total={total} />
         {mayEdit && (
           <Button icon={Plus} keys="n" onClick={() => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })}>
             {t('rule.new')}
@@ -101,11 +105,24 @@ export function RulesPage(): ReactNode {
         below={selection.checked.size > 0 && (
           <SelectionBar count={selection.checked.size} onClear={selection.clear}>
             <Button kind="ghost" onClick={() => switchChosen(true)}>{t('rules.switchOn')}</Button>
+            {chosen.some(({ enabled }) => !enabled) && (
+              <Button kind="ghost" onClick={() => setTested(chosen.filter(({ enabled }) => !enabled))}>{t('rules.trial')}</Button>
+            )}
             <Button kind="ghost" onClick={() => switchChosen(false)}>{t('rules.switchOff')}</Button>
           </SelectionBar>
         )}
         empty={<StateMessage title={t('rules.none')} />}
       >
+        {tested !== undefined && (
+          <TrialDialog
+            rules={tested}
+            onConfirm={() => {
+              setTested(undefined)
+              void switchManyRules(tested, true)
+            }}
+            onClose={() => setTested(undefined)}
+          />
+        )}
         {openId !== undefined && <RulePanel key={openId} id={openId} mayEdit={mayEdit} onClose={close} />}
       </RowList>
     </>

@@ -12,7 +12,7 @@ import { Histogram } from '../../../ui/histogram.tsx'
 import { Play } from '../../../ui/icons.tsx'
 import { ErrorMessage, StateMessage } from '../../../ui/state-message.tsx'
 import { TimePicker } from '../../../ui/time-picker.tsx'
-import { beginBacktest, isUnfinished, removeBacktest, useBacktest, useBacktests } from './backtest-queries.ts'
+import { beginBacktest, isUnfinished, removeBacktest, useBacktest, useBacktests } from '../backtest-queries.ts'
 import styles from './backtest-pane.module.css'
 
 type BacktestPaneProps = {

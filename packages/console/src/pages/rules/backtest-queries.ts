@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { BacktestJobBody, BacktestListBody } from '@tripline/contract/console/backtest'
-import { callApi } from '../../../api/client.ts'
-import { queryClient } from '../../../api/query-client.ts'
+import { callApi } from '../../api/client.ts'
+import { useJobs } from '../../frame/use-jobs.ts'
+import { queryClient } from '../../api/query-client.ts'
 
 /** What a backtest runs, and over which range. */
 type NewBacktest = {
@@ -14,8 +15,6 @@ type NewBacktest = {
 }
 
 const path = '/v1/detection/backtests'
-/** Milliseconds between looks at a backtest that waits or runs. */
-const pollMs = 1_000
 const keyOf = (id: string | undefined) => ['backtest', id] as const
 const listKey = ['backtests']
 
@@ -23,8 +22,19 @@ export function isUnfinished({ status }: Pick<BacktestJobBody, 'status'>): boole
   return status === 'queued' || status === 'running'
 }
 
+/** Shows how far a backtest is; one that ended is read again with what it found. */
+function noteProgress({ id, status, progress }: Parameters<Parameters<typeof useJobs>[1]>[0]): void {
+  if (status === 'running') {
+    queryClient.setQueryData<BacktestJobBody>(keyOf(id), (known) => known && { ...known, status, progress })
+    return
+  }
+  if (status !== 'removed') void queryClient.invalidateQueries({ queryKey: keyOf(id) })
+  void queryClient.invalidateQueries({ queryKey: listKey })
+}
+
 /** A backtest, asked for again until it is done; nothing without an id. */
 export function useBacktest(id: string | undefined): UseQueryResult<BacktestJobBody> {
+  const pollMs = useJobs('backtest', noteProgress)
   return useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => callApi<BacktestJobBody>(toPath(id ?? ''), { signal }),

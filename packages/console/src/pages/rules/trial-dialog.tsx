@@ -1,0 +1,93 @@
+import { limits } from '@tripline/contract/limits'
+import type { BacktestBody } from '@tripline/contract/console/backtest'
+import type { RuleEntry } from '@tripline/contract/console/rule'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { toIso } from '../../lib/time-range.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
+import { beginBacktest, isUnfinished, removeBacktest, useBacktest } from './backtest-queries.ts'
+import styles from './trial-dialog.module.css'
+
+const { backtestRulesMax } = limits.rules
+/** The range of the backtest: a week has weekdays and a weekend. */
+const rangeMs = 7 * 86_400_000
+/** Rules whose matches are listed, those with most first. */
+const listedMax = 10
+
+type TrialDialogProps = {
+  readonly rules: readonly Pick<RuleEntry, 'id'>[]
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Runs one backtest over rules that are off, and says what they would have found before they are switched on. */
+export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): ReactNode {
+  const isTooMany = rules.length > backtestRulesMax
+  const [id, setId] = useState<string>()
+  const [refusal, setRefusal] = useState<unknown>()
+  const { data: backtest, error } = useBacktest(id)
+  const begin = useCallback(async (): Promise<void> => {
+    setRefusal(undefined)
+    const to = Date.now()
+    try {
+      setId(await beginBacktest({ rule_ids: rules.map((rule) => rule.id), from: toIso(to - rangeMs), to: toIso(to) }))
+    } catch (problem) {
+      setRefusal(problem)
+    }
+  }, [rules])
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (isTooMany || hasBegun.current) return
+    hasBegun.current = true
+    void begin()
+  }, [isTooMany, begin])
+  const isRunning = backtest !== undefined && isUnfinished(backtest)
+  const leave = (): void => {
+    // What it finds would not be looked at.
+    if (id !== undefined && isRunning) removeBacktest(id).catch(() => undefined)
+    onClose()
+  }
+  const { error: reason = null, result = null } = backtest ?? {}
+  const failure = refusal ?? error ?? (reason === null ? undefined : new Error(reason))
+  return (
+    <Dialog title={t('rules.trial')} onClose={leave}>
+      {isTooMany && <p className={styles['text']}>{t('rules.trial.tooMany', { max: printNumber(backtestRulesMax) })}</p>}
+      {failure !== undefined && <ErrorMessage error={failure} onRetry={() => void begin()} />}
+      <div role="status">
+        {isRunning && <p className={styles['text']}>{t('rules.trial.running', { count: rules.length, percent: backtest.progress })}</p>}
+        {result !== null && <Sum result={result} count={rules.length} />}
+      </div>
+      {isRunning && <progress value={backtest.progress} max={100} aria-label={t('rules.trial.progress')} />}
+      <div className={styles['actions']}>
+        <Button onClick={leave}>{t('cancel')}</Button>
+        <Button kind="primary" disabled={result === null} onClick={onConfirm}>
+          {t('rules.trial.confirm', { count: rules.length })}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Sum({ result, count }: { readonly result: BacktestBody; readonly count: number }): ReactNode {
+  const { matches_total: total, rules, truncated: isCut } = result
+  const silent = count - rules.length
+  return (
+    <>
+      <p className={styles['text']}>{t('rules.trial.found', { count: total, silent: printNumber(Math.max(0, silent)) })}</p>
+      {isCut && <p className={styles['warning']}>{t('rules.trial.truncated')}</p>}
+      <ul className={styles['rules']}>
+        {rules.slice(0, listedMax).map(({ id, title, matches_total: matches }) => (
+          <li key={id}>
+            <span className={styles['title']}>{toVisibleText(title)}</span>
+            <span>{printNumber(matches)}</span>
+          </li>
+        ))}
+      </ul>
+      {rules.length > listedMax && <p className={styles['text']}>{t('rules.trial.others', { count: rules.length - listedMax })}</p>}
+    </>
+  )
+}
