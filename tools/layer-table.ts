@@ -86,7 +86,9 @@ export const layerTable: LayerTable = {
       'index.ts': { uses: ['attack', 'pipelines', 'checks', 'complete', 'draft', 'lint', 'rule-tests', 'try', 'limits.ts'] },
 
       // Processing pipelines: YAML to steps that rewrite parsed rules.
-      'pipelines': { uses: ['limits.ts'], packages: [authoringPackage, yamlPackage, 're2js'] },
+      'pipelines': {
+        uses: ['limits.ts'], packages: [authoringPackage, predicatePackage, yamlPackage, 're2js'], types: [enginePackage],
+      },
       // What rules cover of ATT&CK: counts, and layers of its Navigator.
       'attack': { uses: [] },
 

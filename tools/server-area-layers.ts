@@ -76,7 +76,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
     types: ['@tripline/engine', 'zod'],
   },
   'areas/rules/tests': {
-    uses: [...forAreas, 'areas/rules', 'access'],
+    uses: [...forAreas, 'areas/rules', 'areas/rules/pipelines', 'access'],
     packages: [
       ...forAreaPackages, '@tripline/detection/rules/*', '@tripline/engine', '@tripline/rule-tools', 'node:timers/promises',
       'node:worker_threads',
@@ -86,6 +86,11 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/rules/authoring': {
     uses: [...forAreas, 'areas/rules'],
     packages: [...forAreaPackages, '@tripline/detection/rules/*'], types: ['@tripline/engine'],
+  },
+  // What rewrites the rules of a tenant before they are compiled.
+  'areas/rules/pipelines': {
+    uses: [...forAreas, 'areas/rules', 'areas/rules/tests'],
+    packages: [...forAreaPackages, '@tripline/detection/rules/*', '@tripline/engine', '@tripline/rule-tools'],
   },
   // What the rules cover of ATT&CK.
   'areas/rules/attack': { uses: [...forAreas, 'areas/rules'], packages: [...forAreaPackages, '@tripline/rule-tools', 'zod'] },

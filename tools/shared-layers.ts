@@ -269,7 +269,7 @@ export const sharedLayers: LayerTable = {
       'rules': {
         uses: ['limits.ts'],
         packages: [
-          commonPackages, '@tripline/contract/app-error', modelPackage, 'node:util', 'js-yaml', '@tripline/engine',
+          commonPackages, '@tripline/contract/app-error', modelPackage, 'node:timers/promises', 'node:util', 'js-yaml', '@tripline/engine',
           '@tripline/engine/yaml', '@tripline/engine/predicate',
         ],
       },

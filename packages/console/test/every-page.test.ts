@@ -24,7 +24,7 @@ const paths = [
   '/', '/alerts', '/incidents', '/search', '/assets', '/rules', '/rules/matrix', '/rules/00000000-0000-4000-8000-000000000008',
   '/connectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account', '/settings/general', '/settings/users', '/settings/roles',
   '/settings/sign-on', '/settings/provisioning', '/settings/api-keys', '/settings/webhooks', '/settings/channels', '/settings/grouping',
-  '/settings/branding',
+  '/settings/branding', '/settings/rule-pipelines',
   '/settings/retention', '/settings/audit', '/portal', '/portal/alerts', '/portal/reports',
 ] as const
 

@@ -41,7 +41,7 @@ describe.skipIf(lacksBrowser)('the worker of the page and the server', () => {
   test.for(paths)('agree about %s', async (path) => {
     const text = read(path)
     const answer = await ask(text)
-    const request = { text, filters: [], rules: [], events: lines.join('\n') }
+    const request = { text, filters: [], pipelines: [], rules: [], events: lines.join('\n') }
     const check = checkRule({ ...request, shown: 0 })
     const found = check.results.map(({ isMatch, conditions }) => ({ isMatch, conditions }))
     expect(found).toEqual(answer?.results.map(({ matched, matched_conditions: conditions }) => ({ isMatch: matched, conditions })) ?? [])

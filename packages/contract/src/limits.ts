@@ -152,6 +152,17 @@ export const limits = {
     /** Stored rules that one backtest runs. */
     backtestRulesMax: 200,
   },
+  rulePipelines: {
+    /** Pipelines of a tenant, and characters of one, of all of them together, and of a name: each rule goes through all of them. */
+    pipelinesMax: 16,
+    textLengthMax: 65_536,
+    totalLengthMax: 262_144,
+    nameLengthMax: 100,
+    /** The largest priority: pySigma's own reach 100. */
+    priorityMax: 10_000,
+    /** Events of one test. */
+    testEventsMax: 100,
+  },
   erasure: {
     /** Texts that identify a person, and characters of each: a shorter one would be part of other words. */
     identifiersMax: 20,

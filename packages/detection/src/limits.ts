@@ -43,6 +43,9 @@ export const limits = {
     compileWorkMax: 300_000,
     /** Rules that one request creates: a correlation with the rules that it refers to. */
     rulesAtOnceMax: 20,
+    /** Work units of one step in which rules are compiled with the pipelines of a tenant, and rules of one. */
+    rewriteStepWork: 10_000,
+    rewriteStepRulesMax: 32,
   },
   enrichment: {
     ...contractLimits.enrichment,

@@ -48,6 +48,27 @@ export type RuleException = {
   readonly expiresAt: number
 }
 
+/** A processing pipeline of a tenant: it rewrites rules before they are compiled. */
+export type StoredRulePipeline = {
+  readonly id: string
+  /** Unique in a tenant. */
+  readonly name: string
+  /** YAML, as pySigma reads it. */
+  readonly text: string
+  /** Pipelines run in the order of their priorities, the lowest first. */
+  readonly priority: number
+  readonly isEnabled: boolean
+  /** Counts changes, from 1. */
+  readonly version: number
+  readonly createdBy: string
+  readonly updatedBy: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** What a change states of a pipeline. */
+export type RulePipelineChange = Partial<Pick<StoredRulePipeline, 'name' | 'text' | 'priority' | 'isEnabled'>>
+
 /** State of a rule that is not part of its text. */
 type RuleState = Pick<
   Rule, 'isEnabled' | 'lifecycle' | 'origin' | 'version' | 'definition' | 'exceptions' | 'createdAt' | 'updatedAt'

@@ -27,6 +27,13 @@ export const limits = {
   pipelineCharactersMax: 1_048_576,
   pipelineItemsMax: 10_000,
   pipelineDepthMax: 16,
+  /** Work units (each about a microsecond) that all pipelines take for one rule: one field may become many, again and again. */
+  pipelineRuleWorkMax: 1_000_000,
+  /** Conditions that pipelines add to one rule. */
+  pipelineConditionsMax: 100,
+  /** Characters of a field name and of a value that a step makes: a replacement may grow with each step. */
+  pipelineFieldCharactersMax: 4_096,
+  pipelineValueCharactersMax: 65_536,
   /** Conditions of a rule that is drafted from events, and of a filter: more where fewer do not tell events apart. */
   draftedConditions: 4,
   tunedConditions: 2,

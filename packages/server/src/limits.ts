@@ -291,6 +291,19 @@ export const limits = {
     /** Characters of the error of a backtest. */
     backtestErrorLengthMax: 1_000,
   },
+  rulePipelines: {
+    ...contractLimits.rulePipelines,
+    /**
+     * Work units in which all rules of a tenant are compiled with its pipelines, for each rule, and at least. SigmaHQ's rules take
+     * 1,300 each without a pipeline.
+     */
+    workOfRuleMax: 6_000,
+    workMin: 1_000_000,
+    /** Characters of pipelines that a test parses where all requests are served; longer ones are parsed in the thread of rule tests. */
+    inlineLengthMax: 16_384,
+    /** Characters of one part of a rule that a test prints. */
+    partLengthMax: 16_384,
+  },
   enrichment: {
     ...contractLimits.enrichment,
     ...stateLimits.enrichment,

@@ -45,6 +45,7 @@ import { backtestRoutes } from './areas/rules/backtests/backtest-routes.ts'
 import { coverageRoutes } from './areas/rules/attack/coverage-routes.ts'
 import { riskRoutes } from './areas/risk/risk-routes.ts'
 import { exceptionPreviewRoutes } from './areas/rules/exceptions/exception-preview-routes.ts'
+import { rulePipelineRoutes } from './areas/rules/pipelines/rule-pipeline-routes.ts'
 import { ruleChangeRoutes } from './areas/rules/rule-change-routes.ts'
 import { createRuleScan } from './areas/rules/rule-list.ts'
 import { ruleMatchRoutes } from './areas/rules/rule-match-routes.ts'
@@ -136,6 +137,7 @@ export function mountAreas(
     ...ruleRoutes({ state, ruleBooks, activity, clock, keys, trail }), ...ruleTestRoutes({ ruleBooks, costlyRules, clock }),
     ...coverageRoutes({ ruleBooks, activity }), ...ruleMatchRoutes({ state, ruleBooks, keys, clock, trail }),
     ...ruleChangeRoutes({ state, ruleBooks, activity, clock, randomBytes, costlyRules }),
+    ...rulePipelineRoutes({ state, ruleBooks, costlyRules, clock, randomBytes }),
     ...backtestRoutes({ ruleBooks, events, costlyRules, limiter: new BacktestLimiter(), clock, trail }),
     ...backtestJobRoutes({ state, ruleBooks, costlyRules, clock, runner: backtests }),
     ...exceptionPreviewRoutes({ state, ruleBooks, costlyRules, clock, trail }),

@@ -21,6 +21,7 @@ import { createConsoleLimiter } from './access/rate-limiter.ts'
 import { createConnectorSources, createMetricSources } from './areas/metrics/metric-sources.ts'
 import { getLiveMetrics } from './areas/metrics/metrics.ts'
 import { BacktestRunner } from './areas/rules/backtests/backtest-runner.ts'
+import { loadRewriting } from './areas/rules/pipelines/load-rewriting.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
@@ -91,6 +92,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const ruleLoader = new RuleLoader({
     library,
     loadStoredRules: state.rules.list,
+    loadRewriting: loadRewriting.bind(undefined, {
+      state, onProblem: (tenant, { id, name }, problem) => log.warn('a rule pipeline cannot be applied', { tenant, id, name, problem }),
+    }),
     now: io.now,
     onBroken: (tenant, broken) => {
       for (const { rule: { id, title }, problem } of broken) {

@@ -7,6 +7,7 @@ import type { StateStore, Stores } from './ports/state-store.ts'
 import { accountStore } from './sqlite/access/accounts.ts'
 import { alertList } from './sqlite/lists/alert-list.ts'
 import { apiKeyStore } from './sqlite/access/api-keys.ts'
+import { rulePipelineStore } from './sqlite/rule-pipelines.ts'
 import { ruleVersionStore } from './sqlite/rules.ts'
 import { backtestStore } from './sqlite/backtests.ts'
 import { bulkChangeStore } from './sqlite/alerts/bulk-changes.ts'
@@ -143,6 +144,7 @@ function createStores(db: Kysely<Tables>, { auditKey, scans, onPublished, file }
     preferences: preferenceStore(db),
     compliance: complianceStore(db),
     backtests: backtestStore(db),
+    rulePipelines: rulePipelineStore(db),
     reports: reportStore(db),
     reportSchedules: reportScheduleStore(db),
     sessions: sessionStore(db),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { StateStore } from '../src/ports/state-store.ts'
-import { assessmentWith, attestationWith, backtestWith, evidenceJobWith, reportScheduleWith, reportWith } from './state-samples.ts'
+import {
+  assessmentWith, attestationWith, backtestWith, evidenceJobWith, reportScheduleWith, reportWith, rulePipelineWith,
+} from './state-samples.ts'
 
 const terms = { expectedVersion: undefined, at: 50 }
 
@@ -101,6 +103,22 @@ export function describeCompliance(current: () => StateStore): void {
     for (const at of [3, 4, 5]) await backtests.insert('a', backtestWith({ id: `b${at}`, status: 'failed', error: 'no', requestedAt: at * 1_000 }))
     expect(await backtests.removeOld('a', { before: 0, keptMax: 1, limit: 9 })).toBe(2)
     expect((await backtests.list('a', 9)).map(({ id }) => id)).toEqual(['b5'])
+  })
+
+  test('a pipeline comes out as it went in, in the order in which they run, and changes in the name of who changed it', async () => {
+    const { rulePipelines } = current()
+    const early = rulePipelineWith({ id: 'pl2', name: 'First', priority: 5, isEnabled: false, createdAt: 9 })
+    expect(await rulePipelines.insert('a', early)).toBe('inserted')
+    expect(await rulePipelines.insert('a', { ...early, id: 'pl3' })).toBe('taken')
+    expect(await rulePipelines.list('a')).toEqual([early, rulePipelineWith({})])
+    expect(await rulePipelines.update('a', 'pl2', { name: 'Own fields', by: 'bob' }, terms)).toEqual({ outcome: 'taken' })
+    expect(await rulePipelines.update('a', 'pl2', { priority: 5, by: 'bob' }, terms)).toEqual({ outcome: 'unchanged', value: early })
+    const changed = { ...early, priority: 20, isEnabled: true, version: 2, updatedBy: 'bob', updatedAt: terms.at }
+    expect(await rulePipelines.update('a', 'pl2', { priority: 20, isEnabled: true, by: 'bob' }, terms)).toEqual({ outcome: 'changed', value: changed })
+    expect(await rulePipelines.update('a', 'pl2', { name: 'x', by: 'bob' }, { ...terms, expectedVersion: 1 })).toEqual({ outcome: 'stale', version: 2 })
+    expect(await rulePipelines.get('a', 'pl2')).toEqual(changed)
+    expect((await rulePipelines.list('a')).map(({ id }) => id)).toEqual(['pl1', 'pl2'])
+    expect([await rulePipelines.remove('a', 'pl2'), await rulePipelines.remove('a', 'pl2')]).toEqual([true, false])
   })
 
   test('a schedule comes out as it went in, changes, and notes its runs without a new version', async () => {

@@ -11,7 +11,7 @@ import { openState } from '../src/open-state.ts'
 import type { StateStore } from '../src/ports/state-store.ts'
 import { erasedTables, keptTables } from '../src/sqlite/compliance/erased-tables.ts'
 import {
-  attestationWith, auditFactsWith, auditKey, backtestWith, channelRouteWith, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith,
+  attestationWith, auditFactsWith, auditKey, backtestWith, channelRouteWith, channelWith, dataSubjectRequestWith, erasureWith, fill, newAlertWith, newIncidentWith, reportScheduleWith, reportWith, rulePipelineWith,
   connectorWith, playbookWith, ruleWith, savedViewWith, statedPerson, tenantWith, webhookWith,
 } from './state-samples.ts'
 import { everythingOf } from './tenant-calls.ts'
@@ -111,12 +111,16 @@ test('settings, views and attestations name the person no more, and stay what th
   await store.signOn.put('a', { ...await store.signOn.get('a'), lastTest }, { expectedVersion: undefined, at: 2 })
   await store.reportSchedules.insert('a', reportScheduleWith({ id: 's7', name: `For ${name}`, createdBy: name }))
   await store.webhooks.insert('a', webhookWith({ id: 'w7', name }))
+  await store.rulePipelines.insert('a', rulePipelineWith({ id: 'l7', name: `For ${name}`, createdBy: name, updatedBy: name }))
   await store.playbooks.insert('a', playbookWith({ id: 'p7', name, description: `by ${name}` }))
   await store.connectors.insert('a', connectorWith({ id: 'k7', name }), undefined)
   const assessment = { framework: 'gdpr', at: 1, jobId: 'j7', sha256: 'ab', controls: [{ attestation: { by: name } }] as never }
   await store.compliance.saveAssessment('a', assessment)
   await store.erasures.eraseTexts('a', subject, eraseAuthor)
   expect(await store.reportSchedules.get('a', 's7')).toMatchObject({ name: expect.stringMatching(/^For \[erased\]@example.org \d+$/), createdBy: '[erased]@example.org' })
+  expect(await store.rulePipelines.get('a', 'l7')).toMatchObject({
+    name: expect.stringMatching(/^For \[erased\]@example.org \d+$/), createdBy: '[erased]@example.org', updatedBy: '[erased]@example.org',
+  })
   expect(await store.webhooks.get('a', 'w7')).toMatchObject({ name: expect.stringMatching(/^\[erased\]@example.org \d+$/) })
   expect(await store.playbooks.get('a', 'p7')).toMatchObject({ name: expect.stringMatching(/^\[erased\]@example.org \d+$/), description: 'by [erased]@example.org' })
   expect(await store.connectors.get('a', 'k7')).toMatchObject({ name: expect.stringMatching(/^\[erased\]@example.org \d+$/) })

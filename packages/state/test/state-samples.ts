@@ -15,7 +15,7 @@ import type { Connector } from '@tripline/model/connector'
 import type { NewIncident } from '@tripline/model/incidents/incident'
 import type { MetricPoint } from '@tripline/model/metric'
 import type { StoredReport } from '@tripline/model/report'
-import type { Rule } from '@tripline/model/rule'
+import type { Rule, StoredRulePipeline } from '@tripline/model/rule'
 import { startRun } from '@tripline/model/playbooks/playbook'
 import type { Playbook } from '@tripline/model/playbooks/playbook'
 import { onlyTenant } from '@tripline/model/tenant'
@@ -286,6 +286,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.reports.putContent('a', 'rp1', { definition: '{}', file: Buffer.from('%PDF') })
   await store.reportSchedules.insert('a', reportScheduleWith({}))
   await store.backtests.insert('a', backtestWith({}))
+  await store.rulePipelines.insert('a', rulePipelineWith({}))
   await store.directoryUsers.upsert('a', [statedPerson({})], 1_000)
   await store.indicators.upsert('a', [statedIndicator({}), statedIndicator({ value: '192.0.2.9', validFrom: 100, validUntil: 5_000 }, 'i2')], 1_000)
   await store.subdomains.upsert('a', [statedSubdomain({})], 1_000)
@@ -324,6 +325,13 @@ export function backtestWith(backtest: Partial<StoredBacktest>): StoredBacktest 
   return {
     id: 'bt1', ruleIds: ['r1'], definition: '', isCompared: false, from: 0, to: 900, status: 'queued', requestedBy: 'ann@example.org',
     requestedAt: 1_000, finishedAt: undefined, result: '', error: '', ...backtest,
+  }
+}
+
+export function rulePipelineWith(pipeline: Partial<StoredRulePipeline>): StoredRulePipeline {
+  return {
+    id: 'pl1', name: 'Own fields', text: 'transformations: [{ type: field_name_prefix, prefix: win. }]', priority: 10, isEnabled: true,
+    version: 1, createdBy: 'ann@example.org', updatedBy: 'ann@example.org', createdAt: 1, updatedAt: 1, ...pipeline,
   }
 }
 

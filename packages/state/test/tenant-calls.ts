@@ -2,7 +2,7 @@ import { newConnectorHealth } from '@tripline/model/connector'
 import { noSignOn } from '@tripline/model/access/sign-on'
 import type { Stores } from '../src/ports/state-store.ts'
 import {
-  auditFactsWith, backtestWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, provisionedGroupWith, reportScheduleWith, reportWith, requestKey,
+  auditFactsWith, backtestWith, bulkPartWith, collectorReport, connectorWith, evidenceJobWith, newAlertWith, newIncidentWith, playbookWith, provisionedGroupWith, reportScheduleWith, reportWith, requestKey, rulePipelineWith,
   ruleWith, savedViewWith, signOnWith, usedAssertion,
   channelMessageWith, channelRouteWith, channelWith, sightingWith, statedAsset, statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, userWith, webhookWith,
 } from './state-samples.ts'
@@ -221,6 +221,11 @@ export const tenantCalls: readonly TenantCall[] = [
   ['reports.putContent', ({ reports }, tenant) => reports.putContent(tenant, 'rp1', { definition: '[]', file: Buffer.from('mine') }), false],
   ['reports.getContent', ({ reports }, tenant) => reports.getContent(tenant, 'rp1'), undefined],
   ['reports.remove', ({ reports }, tenant) => reports.remove(tenant, 'rp1'), false],
+  ['rulePipelines.get', ({ rulePipelines }, tenant) => rulePipelines.get(tenant, 'pl1'), undefined],
+  ['rulePipelines.list', ({ rulePipelines }, tenant) => rulePipelines.list(tenant), []],
+  ['rulePipelines.update', ({ rulePipelines }, tenant) => rulePipelines.update(tenant, 'pl1', { name: 'Mine', by: 'mallory' }, terms), { outcome: 'missing' }],
+  ['rulePipelines.remove', ({ rulePipelines }, tenant) => rulePipelines.remove(tenant, 'pl1'), false],
+  ['rulePipelines.insert', ({ rulePipelines }, tenant) => rulePipelines.insert(tenant, rulePipelineWith({ name: 'Mine' })), 'inserted'],
   ['reportSchedules.get', ({ reportSchedules }, tenant) => reportSchedules.get(tenant, 'rs1'), undefined],
   ['reportSchedules.list', ({ reportSchedules }, tenant) => reportSchedules.list(tenant), []],
   ['reportSchedules.update', ({ reportSchedules }, tenant) => reportSchedules.update(tenant, 'rs1', { name: 'Mine' }, terms), { outcome: 'missing' }],
@@ -307,6 +312,7 @@ export async function everythingOf(stores: Stores, tenant: string): Promise<unkn
     attestations: await stores.compliance.listAttestations(tenant, 'iso27001'),
     reports: await stores.reports.list(tenant, 10),
     backtests: await stores.backtests.list(tenant, 10),
+    rulePipelines: (await stores.rulePipelines.list(tenant)).filter(({ name }) => name === 'Own fields'),
     reportSchedules: (await stores.reportSchedules.list(tenant)).filter(({ name }) => name === 'Weekly'),
     erasure: await stores.erasures.get(tenant, 'dr1'),
     reportContent: await stores.reports.getContent(tenant, 'rp1'),

@@ -34,7 +34,7 @@ test.for<[options: string, lines: number[]]>([
 })
 
 test.for<[options: string, code: number, message: string]>([
-  ['--pipeline broken.yml', 65, "--pipeline 'broken.yml': transformations[0] has the type 'nonsense'"],
+  ['--pipeline broken.yml', 65, "--pipeline 'broken.yml': line 1, column 21: transformations[0] has the type 'nonsense'"],
   ['--pipeline long.yml', 65, "--pipeline 'long.yml' is longer than 4,194,304 bytes"],
   ['--mapping long.yml', 65, "--mapping 'long.yml' is longer than 4,194,304 bytes"],
   ['--placeholders long.yml', 65, "--placeholders 'long.yml' is longer than 4,194,304 bytes"],

@@ -25,7 +25,7 @@ export function Playground({ shared }: { readonly shared: Shared | undefined }):
   const [events, setEvents] = useState(shared?.events ?? exampleEvents)
   const [shown, setShown] = useState(0)
   const [place, setPlace] = useState<EditorPlace>()
-  const { state, engine } = useRuleCheck({ text, filters: nothing, rules: nothing, events, shown })
+  const { state, engine } = useRuleCheck({ text, filters: nothing, pipelines: nothing, rules: nothing, events, shown })
   useEffect(() => {
     document.title = t('playground.documentTitle')
   }, [language])

@@ -1,14 +1,18 @@
 import { RuleSet, compileRules, parseJson } from '@tripline/engine'
 import type { EventObject, Explanation, RuleSource } from '@tripline/engine'
 import { findEntry, readYaml } from '@tripline/engine/yaml'
-import { findTriedRule, lintRules, parseRuleTests, runRuleTests, tryRule } from '@tripline/rule-tools'
-import type { LintFinding } from '@tripline/rule-tools'
+import {
+  createRuleTransform, findTriedRule, lintRules, parsePipeline, parseRuleTests, runRuleTests, tryRule,
+} from '@tripline/rule-tools'
+import type { LintFinding, RulePipeline } from '@tripline/rule-tools'
 
 /** A text to check, and what it is compiled with. */
 export type CheckRequest = {
   readonly text: string
   /** Filters of the installation and exceptions in force. */
   readonly filters: readonly RuleSource[]
+  /** Texts of the rule pipelines that run, in their order. */
+  readonly pipelines: readonly string[]
   /** The rules that the text refers to. */
   readonly rules: readonly RuleSource[]
   /** Events as JSON: one, an array, or one a line. */
@@ -46,12 +50,13 @@ const fieldsMax = 500
 const ownPath = 'edited_rule.yml'
 
 /** Checks a rule as the server does when it is saved and tested. */
-export function checkRule({ text, filters, rules, events: eventText, shown }: CheckRequest): RuleCheck {
+export function checkRule({ text, filters, pipelines, rules, events: eventText, shown }: CheckRequest): RuleCheck {
   const sources = [{ path: ownPath, text }, ...filters, ...rules.map((rule, i) => ({ ...rule, path: `rule ${i}` }))]
-  const compiled = compileRules(sources)
+  const transform = pipelines.length > 0 && { transform: createRuleTransform(pipelines.map(readPipeline)) }
+  const compiled = compileRules(sources, { ...transform })
   const reports = compiled.reports.filter(({ path }) => path === ownPath)
   const isCompiled = reports.length > 0 && reports.every(({ verdict }) => verdict === 'compiled')
-  const findings = lintRules(sources).find(({ path }) => path === ownPath)?.findings ?? []
+  const findings = lintRules(sources, { ...transform }).find(({ path }) => path === ownPath)?.findings ?? []
   const read = readEvents(eventText)
   const events = 'events' in read ? read.events : []
   const others = new RuleSet(
@@ -74,6 +79,11 @@ export function checkRule({ text, filters, rules, events: eventText, shown }: Ch
     refersTo: listReferences(text),
     fields: listFields(events),
   }
+}
+
+/** A pipeline in its place: the server has put them in their order. */
+function readPipeline(text: string, priority: number): RulePipeline {
+  return { ...parsePipeline(text), priority }
 }
 
 type ReadEvents = { readonly events: readonly EventObject[] } | { readonly problem: { readonly line: number; readonly message: string } }

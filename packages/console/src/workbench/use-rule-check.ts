@@ -20,7 +20,7 @@ export function useRuleCheck(request: CheckRequest): { readonly state: RuleCheck
   const next = useRef<CheckRequest>(undefined)
   const isRunning = useRef(false)
   useEffect(() => () => engine.close(), [engine])
-  const { text, filters, rules, events, shown } = request
+  const { text, filters, pipelines, rules, events, shown } = request
   useEffect(() => {
     const runAll = async (): Promise<void> => {
       isRunning.current = true
@@ -38,8 +38,8 @@ export function useRuleCheck(request: CheckRequest): { readonly state: RuleCheck
       }
       isRunning.current = false
     }
-    next.current = { text, filters, rules, events, shown }
+    next.current = { text, filters, pipelines, rules, events, shown }
     if (!isRunning.current) void runAll()
-  }, [engine, text, filters, rules, events, shown])
+  }, [engine, text, filters, pipelines, rules, events, shown])
   return { state, engine }
 }

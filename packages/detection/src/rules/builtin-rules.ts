@@ -6,6 +6,7 @@ import type { RuleMetadata } from '@tripline/model/rule'
 import type { LoadedRule, RulePart } from './loaded-rule.ts'
 import { isCorrelation, isDetection, getMemberIds, getRunningParts } from './loaded-rule.ts'
 import { editDefinition } from './edit-definition.ts'
+import type { RuleRewriting } from './rewriting.ts'
 import { splitSource } from './split-source.ts'
 
 /** The rules that ship with the server: compiled once, shared by all tenants. */
@@ -20,6 +21,10 @@ export type BuiltinRules = {
   readonly filterSources: readonly RuleSource[]
   /** The compile report of each document. */
   readonly reports: readonly RuleReport[]
+  /** What rewrites the rules of the tenant, these and its own; undefined for tenants without pipelines. */
+  readonly rewriting?: RuleRewriting | undefined
+  /** The rules as they came with the server, where these are rewritten ones. */
+  readonly original?: BuiltinRules
 }
 
 /** Compiles the rules that ship with the server; `readAt` becomes their creation time. */

@@ -3,6 +3,7 @@ import type { Diagnostic, RuleLogsource, RuleSet, RuleSource } from '@tripline/e
 import type { RuleException } from '@tripline/model/rule'
 import { limits } from '../limits.ts'
 import type { RulePart } from './loaded-rule.ts'
+import type { RuleRewriting } from './rewriting.ts'
 import { createCountError, createFilterRuleError, createInvalidRuleError, createRuleError } from './rule-errors.ts'
 
 /** The context of a compilation. */
@@ -11,6 +12,8 @@ type CompileContext = {
   readonly among: RuleSet
   /** Sources of filter rules, which may narrow it. */
   readonly filterSources: readonly RuleSource[]
+  /** What rewrites it first: the pipelines of the tenant. */
+  readonly rewriting: RuleRewriting | undefined
   /** The exceptions that are in force. */
   readonly exceptions?: readonly RuleException[]
   /** Whether the text is stored already, and so was within the budget when it was saved. */
@@ -68,12 +71,15 @@ export function compileDefinition(definition: string, { exceptions = [], ...cont
 }
 
 function compileWith(
-  definition: string, { among, filterSources, isStored = false, budget: given }: CompileContext, exceptions: readonly RuleSource[],
+  definition: string, { among, filterSources, rewriting, isStored = false, budget: given }: CompileContext,
+  exceptions: readonly RuleSource[],
 ) {
-  const budget = isStored ? {} : { budget: given ?? createCompileBudget() }
-  const own = { path: ownPath, text: definition, ...budget }
-  const narrowing = exceptions.map((exception) => ({ ...exception, ...budget }))
-  const { ruleSet, reports } = compileRules([own, ...filterSources, ...narrowing], { among })
+  const budget = given ?? (isStored ? undefined : createCompileBudget())
+  const bounded = budget && { budget }
+  const own = { path: ownPath, text: definition, ...bounded }
+  const narrowing = exceptions.map((exception) => ({ ...exception, ...bounded }))
+  const transform = rewriting?.createTransform(budget)
+  const { ruleSet, reports } = compileRules([own, ...filterSources, ...narrowing], { among, ...(transform && { transform }) })
   const ofDefinition = reports.filter(({ path }) => path === ownPath)
   const broken = ofDefinition.find(({ verdict }) => verdict !== 'compiled')
   if (broken !== undefined) throw createInvalidRuleError(broken)

@@ -1,4 +1,4 @@
-import type { RuleSet } from '@tripline/engine'
+import type { RuleSet, WorkBudget } from '@tripline/engine'
 import { buildRule } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
 import type { BuiltinRules } from './builtin-rules.ts'
@@ -14,6 +14,8 @@ type LoadContext = {
   readonly nowMs: number
   /** Whether the text is stored already. */
   readonly isStored?: boolean
+  /** Bounds the work; default one of its own for a text that is not stored. */
+  readonly budget?: WorkBudget
 }
 
 /**
@@ -21,13 +23,16 @@ type LoadContext = {
  *
  * @throws AppError INVALID_RULE with all its problems.
  */
-export function loadRule(rule: Rule, { library, among, nowMs, isStored = false }: LoadContext): LoadedRule {
+export function loadRule(rule: Rule, { library, among, nowMs, ...terms }: LoadContext): LoadedRule {
   const exceptions = rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
   const original = library.rules.get(rule.id)
   if (original !== undefined && rule.origin === 'builtin' && exceptions.length === 0) {
-    return { ...original, rule: buildRule(original.parts[0]!, rule) }
+    const [own] = original.parts
+    // Pipelines may refuse it.
+    return { ...original, rule: own === undefined ? rule : buildRule(own, rule) }
   }
-  const { parts, advice } = compileDefinition(rule.definition, { among, filterSources: library.filterSources, exceptions, isStored })
+  const { filterSources, rewriting } = library
+  const { parts, advice } = compileDefinition(rule.definition, { among, filterSources, rewriting, exceptions, ...terms })
   const narrowedUntil = exceptions.length === 0 ? undefined : Math.min(...exceptions.map(({ expiresAt }) => expiresAt))
   return { rule: buildRule(parts[0]!, rule), parts, problem: undefined, narrowedUntil, advice }
 }

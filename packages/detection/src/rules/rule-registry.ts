@@ -1,10 +1,14 @@
 import { SerialQueue } from '@tripline/common/serial-queue'
+import { WorkBudget } from '@tripline/engine'
 import type { RuleSet } from '@tripline/engine'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
+import { setImmediate as othersFirst } from 'node:timers/promises'
 import type { BuiltinRules } from './builtin-rules.ts'
 import { loadTenantRules, withExceptions } from './load-tenant-rules.ts'
 import type { LoadedRule } from './loaded-rule.ts'
+import { rewriteBuiltinRules } from './rewrite-builtin-rules.ts'
+import type { RuleRewriting } from './rewriting.ts'
 import type { TenantRules } from './tenant-rules.ts'
 
 /** The rules that a tenant's stream runs; `versions` holds versions other than 1. */
@@ -22,6 +26,8 @@ export type RuleLoaderOptions = {
   readonly library: BuiltinRules
   /** Loads a tenant's stored rules. */
   readonly loadStoredRules: (tenant: TenantId) => Promise<readonly Rule[]>
+  /** Loads what rewrites the rules of a tenant; default nothing. */
+  readonly loadRewriting?: (tenant: TenantId) => Promise<RuleRewriting | undefined>
   readonly now: () => number
   /** Called with stored rules that no longer compile. */
   readonly onBroken: (tenant: TenantId, broken: readonly LoadedRule[]) => void
@@ -63,9 +69,18 @@ export class RuleLoader {
     return [...this.#rules.keys()]
   }
 
+  /** Builds the rules of a tenant with other pipelines, and takes them for no tenant; in steps, until the budget is exceeded. */
+  async build(tenant: TenantId, rewriting: RuleRewriting | undefined, budget: WorkBudget): Promise<TenantRules> {
+    const { library, loadStoredRules, now } = this.#options
+    const terms = { budget, othersFirst }
+    const rewritten = rewriting === undefined ? library : await rewriteBuiltinRules(library, { rewriting, ...terms })
+    return await loadTenantRules(rewritten, await loadStoredRules(tenant), { ...terms, nowMs: now() })
+  }
+
   async #load(tenant: TenantId): Promise<TenantRules> {
-    const { library, loadStoredRules, now, onBroken } = this.#options
-    const book = loadTenantRules(library, await loadStoredRules(tenant), now())
+    const { loadRewriting, onBroken } = this.#options
+    // What is stored was within its budget when it was saved.
+    const book = await this.build(tenant, await loadRewriting?.(tenant), new WorkBudget(Infinity))
     const broken = [...book.own.values()].filter(({ problem }) => problem !== undefined)
     if (broken.length > 0) onBroken(tenant, broken)
     return book
@@ -73,7 +88,7 @@ export class RuleLoader {
 }
 
 export type RuleRegistryOptions = {
-  readonly loader: Pick<RuleLoader, 'get' | 'set' | 'loadedTenants'>
+  readonly loader: Pick<RuleLoader, 'build' | 'get' | 'set' | 'loadedTenants'>
   readonly useRules: UseRules
   /** Does ahead, in turns, what would hold the stream up at its next event with changed rules. */
   readonly prepareRules: (tenant: TenantId, ruleSet: RuleSet) => Promise<void>
@@ -100,6 +115,11 @@ export class RuleRegistry {
     return this.#options.prepareRules(tenant, ruleSet)
   }
 
+  /** Builds the rules of a tenant with other pipelines, for a change of them or to count what they change. */
+  build(tenant: TenantId, rewriting: RuleRewriting | undefined, budget: WorkBudget): Promise<TenantRules> {
+    return this.#options.loader.build(tenant, rewriting, budget)
+  }
+
   /**
    * Changes a tenant's rules: `work` computes the new ones, which are stored while the tenant's stream swaps to them.
    * If either fails, nothing changes. Changes of one tenant run one after the other.
@@ -116,7 +136,7 @@ export class RuleRegistry {
     const nowMs = now()
     for (const tenant of loader.loadedTenants) {
       if (findExpired(await loader.get(tenant), nowMs).length === 0) continue
-      await this.change(tenant, async (book) => ({ book: withExceptions(book, findExpired(book, nowMs), nowMs) }))
+      await this.change(tenant, async (book) => ({ book: withExceptions(book, findExpired(book, nowMs), { nowMs }) }))
     }
   }
 

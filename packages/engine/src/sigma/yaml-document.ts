@@ -88,6 +88,21 @@ export function findAttributePath(node: YamlNode, offset: number): string {
   return rest === '' ? nearest.name : `${nearest.name}.${rest}`
 }
 
+/** The offset of the value at a path such as `steps[0].when.user`, or else undefined; keys may contain dots. */
+export function findPathOffset(node: YamlNode, path: string): number | undefined {
+  if (path === '') return node.offset
+  if (node.kind === 'scalar') return undefined
+  const steps = node.kind === 'list'
+    ? node.items.map((value, i) => ({ step: `[${i}]`, value, offset: value.offset }))
+    : node.entries.map(({ key, value, keyOffset }) => ({ step: key, value, offset: keyOffset }))
+  for (const { step, value, offset } of steps) {
+    if (path === step) return offset
+    const found = path.startsWith(step) ? findPathOffset(value, path.slice(step.length).replace(/^\./, '')) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** Converts offsets to lines and columns (from 1) by binary search. */
 export class LineIndex {
   readonly #text: string

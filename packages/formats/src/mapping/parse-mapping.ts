@@ -1,6 +1,5 @@
 import { toPlainObject } from '@tripline/engine/authoring'
-import { LineIndex, readYaml } from '@tripline/engine/yaml'
-import type { YamlNode } from '@tripline/engine/yaml'
+import { LineIndex, findPathOffset, readYaml } from '@tripline/engine/yaml'
 import { limits } from '../limits.ts'
 import type { EventMapping, MappedType, MappingEntry, SourceSelector, TimeFormat } from './event-mapping.ts'
 import { mappedTypes, timeFormats } from './event-mapping.ts'
@@ -37,27 +36,12 @@ export function parseMapping(text: string): EventMapping {
   if (node?.kind !== 'map') return fail(node?.offset ?? 0, "a mapping is one map with a list 'mappings'")
   if (second !== undefined) return fail(second.offset, 'a mapping is one document')
   try {
-    const lineOf = (path: string): number => lines.position(findOffset(node, path) ?? node.offset).line
+    const lineOf = (path: string): number => lines.position(findPathOffset(node, path) ?? node.offset).line
     return readMapping(toPlainObject(node.entries), lineOf)
   } catch (error) {
     if (!(error instanceof MisplacedValue)) throw error
-    return fail(findOffset(node, error.path) ?? node.offset, error.message, error)
+    return fail(findPathOffset(node, error.path) ?? node.offset, error.message, error)
   }
-}
-
-/** The offset of the value at a path; keys may contain dots. */
-function findOffset(node: YamlNode, path: string): number | undefined {
-  if (path === '') return node.offset
-  if (node.kind === 'scalar') return undefined
-  const steps = node.kind === 'list'
-    ? node.items.map((value, i) => ({ step: `[${i}]`, value, offset: value.offset }))
-    : node.entries.map(({ key, value, keyOffset }) => ({ step: key, value, offset: keyOffset }))
-  for (const { step, value, offset } of steps) {
-    if (path === step) return offset
-    const found = path.startsWith(step) ? findOffset(value, path.slice(step.length).replace(/^\./, '')) : undefined
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function readMapping(map: PlainMap, lineOf: (path: string) => number): EventMapping {

@@ -1,9 +1,11 @@
-import { Engine, compileRules } from '@tripline/engine'
+import { Engine, WorkBudget, compileRules } from '@tripline/engine'
 import type { EventObject } from '@tripline/engine'
 import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
 import { describe, expect, test } from 'vitest'
 import { createRuleTransform } from './apply-pipelines.ts'
 import { parsePipeline } from './parse-pipeline.ts'
+import { compareRuleParts } from './print-rule-parts.ts'
+import type { RulePartChange } from './print-rule-parts.ts'
 
 const rule = `title: Rule
 status: test
@@ -240,7 +242,7 @@ test.for<[text: string, message: string]>([
   ['transformation: []', "the pipeline has the unknown key 'transformation'"],
   [list('{ type: regex, method: plain }'), "transformations[0] has the type 'regex'"],
   [list('{ type: field_name_prefix, prefx: a }'), "has the unknown key 'prefx'"],
-  [list('{ type: set_field, fields: [], rule_conditions: [{ type: logsorce }] }'), "rule_conditions.0 has the type 'logsorce'"],
+  [list('{ type: set_field, fields: [], rule_conditions: [{ type: logsorce }] }'), "rule_conditions[0] has the type 'logsorce'"],
   [list('{ type: set_field, fields: [], rule_conditions: { a: { type: is_sigma_rule } }, rule_cond_expr: b }'), "names 'b', which is no condition"],
   [list('{ type: set_field, fields: [], rule_conditions: { a: { type: is_sigma_rule } }, rule_cond_op: xor }'), "neither 'and' nor 'or'"],
   ['finalizers: [{ type: concat }]', "'finalizers' changes queries"],
@@ -251,5 +253,89 @@ test.for<[text: string, message: string]>([
 test('a rule that a step cannot change is reported, others are not', () => {
   const failing = list('{ type: detection_item_failure, message: no bobs, detection_item_conditions: [{ type: match_string, pattern: bob }] }')
   expect(transform(failing)).toEqual(['no bobs'])
-  expect(transform(list('{ type: field_name_mapping }'))).toEqual(["a step lacks its 'mapping'"])
+  expect(transform(list('{ type: convert_type, target_type: num }'))).toEqual(["the value '\\cmd.exe' is no number"])
+  expect(transform(list('{ type: drop_detection_item }'))).toEqual(["the pipelines leave nothing of the rule's conditions"])
+})
+
+test.for<[condition: string, matched: readonly number[]]>([
+  ['selection or keywords', [0]], ['selection and not keywords', [0]], ['keywords or not selection', [1, 2]], ['1 of *', [0]], ['all of them', [0]],
+])('%s goes on without a selection that is left out', ([condition, matched]) => {
+  const dropped = parsePipeline(list('{ type: drop_detection_item, detection_item_conditions: [{ type: match_string, pattern: evil }] }'))
+  const text = rule.replace('condition: selection or keywords', `condition: ${condition}`)
+  const { ruleSet } = compileRules(text, { transform: createRuleTransform([dropped]) })
+  const events = [{ Image: 'C:\\cmd.exe', User: 'bob' }, { Image: 'evil' }, { User: 'bob' }]
+  const placed = events.map((event) => ({ ...event, _logsource: { category: 'process_creation', product: 'windows' } }))
+  expect(new Engine(ruleSet).push(placed).map((match) => match.kind === 'detection' ? match.row : -1)).toEqual(matched)
+})
+
+describe('the work of a pipeline is bounded', () => {
+  const names = (count: number, prefix: string): string => JSON.stringify(Array.from({ length: count }, (_, i) => `${prefix}${i}`))
+  const prefixes = (count: number): string[] => Array.from({ length: count }, (_, i) => `{ id: s${i}, type: field_name_prefix, prefix: ${'x'.repeat(90)} }`)
+  test.for<[title: string, pipeline: string, message: string]>([
+    ['fields that become many, again and again', list(
+      `{ type: field_name_mapping, mapping: { Image: ${names(1_000, 'a')} } }`,
+      `{ type: field_name_prefix_mapping, mapping: { a: ${names(1_000, 'b')} } }`,
+    ), 'more than 1000000 work units'],
+    ['names that grow', list(...prefixes(100)), 'a field name of more than 4096 characters'],
+    ['values that grow', list(...Array.from({ length: 4 }, () => `{ type: replace_string, regex: ".", replacement: ${'y'.repeat(500)} }`)),
+      'a value of more than 65536 characters'],
+    ['conditions', list(...Array.from({ length: 101 }, () => '{ type: add_condition, conditions: { a: b } }')), 'more than 100 conditions'],
+  ])('%s', ([, pipeline, message]) => {
+    expect(transform(pipeline)).toEqual([expect.stringContaining(message)])
+  })
+
+  test('also over many rules that share a budget', () => {
+    const budget = new WorkBudget(30)
+    const apply = createRuleTransform([parsePipeline(list('{ type: field_name_prefix, prefix: a. }'))], { budget })
+    const { reports } = compileRules(Array.from({ length: 5 }, (_, i) => ({ text: rule.replace('title: Rule', `title: Rule ${i}`) })), { transform: apply })
+    expect(reports.map(({ verdict }) => verdict)).toEqual(['compiled', 'compiled', 'invalid', 'invalid', 'invalid'])
+    expect(reports[2]?.diagnostics).toContainEqual(expect.objectContaining({ code: 'REFUSED_BY_PIPELINE', message: expect.stringContaining('30 work units') }))
+  })
+})
+
+describe('the parts that pipelines change', () => {
+  test.for<[title: string, step: string, changes: readonly object[]]>([
+    ['nothing', '{ type: field_name_mapping, mapping: { Other: x } }', []],
+    ['a field of many names', '{ type: field_name_mapping, mapping: { Image: [a, b] } }', [
+      { part: 'detection.selection', before: "all of:\n  Image|endswith: '\\cmd.exe'\n  User: ['alice', 'bob']",
+        after: "all of:\n  any of:\n    a|endswith: '\\cmd.exe'\n    b|endswith: '\\cmd.exe'\n  User: ['alice', 'bob']" },
+      { part: 'fields', before: 'Image\nUser', after: 'a\nb\nUser' },
+    ]],
+    ['the log source', '{ type: change_logsource, product: acme }', [{ part: 'logsource', before: 'category: process_creation\nproduct: windows', after: 'product: acme' }]],
+    ['a condition', '{ type: add_condition, name: own, conditions: { EventID: [1, null] } }', [
+      { part: 'detection.condition', before: 'selection or keywords', after: 'own and (selection or keywords)' },
+      { part: 'detection.own', before: undefined, after: 'EventID: [1, null]' },
+    ]],
+    ['a selection that is left out', '{ type: drop_detection_item, detection_item_conditions: [{ type: match_string, pattern: evil }] }',
+      [{ part: 'detection.keywords', before: "keywords: ['evil', 'b*d']", after: undefined }]],
+  ])('%s', ([, step, changes]) => {
+    const pairs: RulePartChange[] = []
+    const apply = createRuleTransform([parsePipeline(list(step))])
+    compileRules(rule, { transform: (one) => {
+      const result = apply(one)
+      if ('rule' in result) pairs.push(...compareRuleParts(one, result.rule))
+      return result
+    } })
+    expect(pairs).toEqual(changes)
+  })
+})
+
+test.for<[text: string, message: string]>([
+  ['a: [', 'line 1, column'],
+  ['', 'line 1, column 1: a pipeline is one map'],
+  ['transformations: []\n---\nx: 1', 'line 3, column 1: a pipeline is one map'],
+  ['name: x\nnonsense: 1', "line 2, column 1: the pipeline has the unknown key 'nonsense'"],
+  ['vars: 1', "line 1, column 1: 'vars' is no map"],
+  ['priority: first', "line 1, column 1: 'priority' is no number"],
+  ['transformations:\n  - {type: field_name_prefix}', "line 2, column 5: 'prefix' of transformations[0] is missing"],
+  ['transformations:\n  - type: field_name_prefix\n    prefix: []', "line 3, column 5: 'prefix' of transformations[0] is no text"],
+  ['transformations:\n  - type: field_name_mapping\n    mapping:\n      a: {b: c}', "line 3, column 5: 'mapping' of transformations[0] gives 'a' neither a text nor a list"],
+  ['transformations:\n  - type: nest\n    items:\n      - type: set_field\n        fields: x', "line 5, column 9: 'fields' of transformations[0].items[0] is no list of texts"],
+  ['transformations:\n  - type: replace_string\n    regex: "("\n    replacement: x', "line 3, column 5: 'regex' of transformations[0] is no regular expression that runs"],
+  ['transformations:\n  - type: add_field\n    field: x\n    rule_conditions:\n      - type: nonsense', "line 5, column 9: transformations[0].rule_conditions[0] has the type 'nonsense'"],
+  ['transformations:\n  - type: drop_detection_item\n    field_name_conditions:\n      own: { type: include_fields, mode: re, fields: ["a", "("] }',
+    "line 4, column 60: 'fields[1]' of transformations[0].field_name_conditions.own is no regular expression"],
+  ['transformations:\n  - type: add_field\n    field: x\n    rule_cond_expr: a and', 'line 4, column 5: the expression names'],
+])('%s is refused where it is wrong', ([text, message]) => {
+  expect(() => parsePipeline(text)).toThrow(message)
 })

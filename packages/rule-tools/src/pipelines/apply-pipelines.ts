@@ -1,4 +1,6 @@
+import type { WorkBudget } from '@tripline/engine'
 import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
+import { limits } from '../limits.ts'
 import { evaluateConditions, fieldConditionTypes, itemConditionTypes, ruleConditionTypes } from './conditions.ts'
 import { PipelineError } from './pipeline.ts'
 import { transformForEachLogsource } from './listed-logsources.ts'
@@ -6,15 +8,20 @@ import type { RulePipeline, PipelineItem } from './pipeline.ts'
 import type { RuleState, TransformedRule } from './rule-state.ts'
 import { fieldChanges, itemChanges, ruleChanges, withoutEmptySelections } from './transformations.ts'
 
-/** Makes the function that rewrites rules by pipelines, in the order of their priorities, for the option `transform` of `compileRules`. */
-export function createRuleTransform(pipelines: readonly RulePipeline[]): (rule: DetectionRule) => TransformedRule {
+/**
+ * Makes the function that rewrites rules by pipelines, in the order of their priorities, for the option `transform` of
+ * `compileRules`. A budget bounds the work for pipelines of others; a rule that exceeds it is refused.
+ */
+export function createRuleTransform(
+  pipelines: readonly RulePipeline[], { budget }: { readonly budget?: WorkBudget | undefined } = {},
+): (rule: DetectionRule) => TransformedRule {
   const ordered = pipelines.toSorted((a, b) => a.priority - b.priority)
   const steps = ordered.flatMap(({ items }) => items)
   const variables = Object.assign({}, ...ordered.map((pipeline) => pipeline.variables)) as { readonly [name: string]: unknown }
   const transformOne = (rule: DetectionRule): TransformedRule => {
     const state: RuleState = {
       rule, variables, appliedSteps: new Set(), stepsOfFields: new Map(), stepsOfItems: new WeakMap(), values: new Map(),
-      failure: undefined, addedCount: 0,
+      spend: createAccount(budget), failure: undefined, addedCount: 0,
     }
     try {
       for (const step of steps) applyStep(step, state)
@@ -22,12 +29,26 @@ export function createRuleTransform(pipelines: readonly RulePipeline[]): (rule: 
       if (!(error instanceof PipelineError)) throw error
       return { problem: error.message }
     }
-    return state.failure === undefined ? { rule: withoutEmptySelections(state.rule) } : { problem: state.failure }
+    if (state.failure !== undefined) return { problem: state.failure }
+    const whole = withoutEmptySelections(state.rule)
+    return whole === undefined ? { problem: "the pipelines leave nothing of the rule's conditions" } : { rule: whole }
   }
   return (rule) => rule.logsource.anyOf === undefined ? transformOne(rule) : transformForEachLogsource(rule, transformOne)
 }
 
+/** Accounts for the work on one rule, and on all rules that share a budget. */
+function createAccount(budget: WorkBudget | undefined): RuleState['spend'] {
+  const { pipelineRuleWorkMax: max } = limits
+  let spent = 0
+  return (units) => {
+    spent += units
+    if (spent > max) throw new PipelineError(`the pipelines take more than ${max} work units for the rule`)
+    if (budget?.spend(units) === false) throw new PipelineError(`the pipelines and rules take more than ${budget.max} work units`)
+  }
+}
+
 function applyStep(step: PipelineItem, state: RuleState): void {
+  state.spend(1)
   const holds = evaluateConditions(step.ruleConditions, ({ type, parameters }) => ruleConditionTypes[type]!(parameters, state))
   if (!holds) return
   if (step.id !== undefined) state.appliedSteps.add(step.id)
@@ -67,6 +88,7 @@ function changeBody(body: SelectionBody, step: PipelineItem, state: RuleState): 
 }
 
 function changeItem(item: DetectionItem, step: PipelineItem, state: RuleState): SelectionBody | undefined {
+  state.spend(1)
   const holds = evaluateConditions(step.itemConditions, ({ type, parameters }) => itemConditionTypes[type]!(parameters, state, item))
   if (!holds) return item
   const changeFields = fieldChanges[step.type as keyof typeof fieldChanges]
@@ -84,6 +106,7 @@ function renameItem(item: DetectionItem, step: PipelineItem, state: RuleState): 
   if (field === undefined || !matchesField(step, state, field)) return referring
   const names = rename(field, step, state)
   if (names.length === 1 && names[0] === field) return referring
+  state.spend(names.length * (1 + referring.values.length))
   const items = names.map((name): DetectionItem => ({ ...referring, field: name }))
   for (const one of items) track(one, item, step, state)
   return items.length === 1 ? items[0]! : { kind: 'any', of: items }
@@ -103,7 +126,10 @@ function renameReferences(item: DetectionItem, step: PipelineItem, state: RuleSt
 function rename(field: string, step: PipelineItem, state: RuleState): readonly string[] {
   const names = fieldChanges[step.type as keyof typeof fieldChanges]!(field, step.parameters)
   if (names === undefined) return [field]
-  const before = state.stepsOfFields.get(field) ?? []
+  const { pipelineFieldCharactersMax: max } = limits
+  if (names.some((name) => name.length > max)) throw new PipelineError(`a step makes a field name of more than ${max} characters`)
+  const before: ReadonlySet<string> = state.stepsOfFields.get(field) ?? new Set()
+  state.spend(names.length * (1 + before.size))
   for (const name of names) state.stepsOfFields.set(name, new Set([...before, ...(step.id === undefined ? [] : [step.id])]))
   return names
 }
@@ -112,6 +138,8 @@ function matchesField(step: PipelineItem, state: RuleState, field: string | unde
   return evaluateConditions(step.fieldConditions, ({ type, parameters }) => fieldConditionTypes[type]!(parameters, state, field))
 }
 
-function track(changed: DetectionItem, before: DetectionItem, { id }: PipelineItem, { stepsOfItems }: RuleState): void {
-  stepsOfItems.set(changed, new Set([...(stepsOfItems.get(before) ?? []), ...(id === undefined ? [] : [id])]))
+function track(changed: DetectionItem, before: DetectionItem, { id }: PipelineItem, { stepsOfItems, spend }: RuleState): void {
+  const steps: ReadonlySet<string> = stepsOfItems.get(before) ?? new Set()
+  spend(1 + steps.size)
+  stepsOfItems.set(changed, new Set([...steps, ...(id === undefined ? [] : [id])]))
 }

@@ -1,5 +1,5 @@
 import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
-import { RE2JS } from 're2js'
+import { compilePatterns } from './compile-pattern.ts'
 import { PipelineError } from './pipeline.ts'
 import type { ConditionExpression, ConditionSet, PipelineCondition } from './pipeline.ts'
 import type { RuleState } from './rule-state.ts'
@@ -26,9 +26,10 @@ export const ruleConditionTypes: { readonly [type: string]: (parameters: Paramet
 export const itemConditionTypes: {
   readonly [type: string]: (parameters: Parameters, state: RuleState, item: DetectionItem) => boolean
 } = {
-  match_string: ({ cond = 'any', pattern, negate = false }, _, item) => {
-    const expression = RE2JS.compile(`^(?:${readText(pattern)})`)
-    return checkValues(cond, item, (text) => expression.matcher(text).find()) !== (negate === true)
+  match_string: (parameters, _, item) => {
+    const { cond = 'any', pattern, negate = false } = parameters
+    const [expression] = compilePatterns(parameters, [`^(?:${readText(pattern)})`])
+    return checkValues(cond, item, (text) => expression!.matcher(text).find()) !== (negate === true)
   },
   match_value: ({ cond = 'any', value }, _, item) => {
     const results = item.values.map((one) => (typeof one.value === 'string' ? withWildcards(one.text, item) : one.value) === value)
@@ -106,7 +107,7 @@ function isListed({ fields, mode = 'plain' }: Parameters, field: string | undefi
   if (field === undefined) return false
   const names = fields.map(readText)
   if (mode !== 're') return names.includes(field)
-  return names.some((pattern) => RE2JS.compile(`^(?:${pattern})`).matcher(field).find())
+  return compilePatterns(fields, names.map((pattern) => `^(?:${pattern})`)).some((pattern) => pattern.matcher(field).find())
 }
 
 type Comparison = (a: string | number, b: string | number) => boolean

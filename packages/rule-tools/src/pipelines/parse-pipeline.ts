@@ -1,6 +1,7 @@
 import { toPlainObject } from '@tripline/engine/authoring'
-import { readYaml } from '@tripline/engine/yaml'
+import { LineIndex, findPathOffset, readYaml } from '@tripline/engine/yaml'
 import { limits } from '../limits.ts'
+import { checkParameters } from './check-parameters.ts'
 import { ruleConditionTypes, fieldConditionTypes, itemConditionTypes } from './conditions.ts'
 import { parseConditionExpression } from './condition-expression.ts'
 import { PipelineError } from './pipeline.ts'
@@ -18,19 +19,35 @@ export function parsePipeline(text: string): RulePipeline {
   const { pipelineCharactersMax } = limits
   if (text.length > pipelineCharactersMax) throw new PipelineError(`the pipeline has more than ${pipelineCharactersMax} characters`)
   const { documents, problem } = readYaml(text)
-  if (problem !== undefined) throw new PipelineError(`the pipeline is no YAML: ${problem.message}`)
+  const lines = new LineIndex(text)
+  if (problem !== undefined) throw new PipelineError(`the pipeline is no YAML: ${problem.message}`, '', lines.position(problem.offset))
   const [node] = documents
-  if (documents.length !== 1 || node?.kind !== 'map') throw new PipelineError('a pipeline is one map with a list of transformations')
-  const map: PlainMap = toPlainObject(node.entries)
-  for (const key of ['postprocessing', 'finalizers']) {
-    if (isFilled(map[key])) throw new PipelineError(`'${key}' changes queries of a backend; Tripline applies pipelines to rules`)
+  if (documents.length !== 1 || node?.kind !== 'map') {
+    const position = lines.position((documents[1] ?? node)?.offset ?? 0)
+    throw new PipelineError('a pipeline is one map with a list of transformations', '', position)
   }
-  refuseUnknownKeys(map, pipelineKeys, 'the pipeline')
+  try {
+    return readPipeline(toPlainObject(node.entries))
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error
+    const { message, path = '' } = error
+    throw new PipelineError(message, path, lines.position(findPathOffset(node, path) ?? node.offset))
+  }
+}
+
+function readPipeline(map: PlainMap): RulePipeline {
+  for (const key of ['postprocessing', 'finalizers']) {
+    if (isFilled(map[key])) throw new PipelineError(`'${key}' changes queries of a backend; Tripline applies pipelines to rules`, key)
+  }
+  refuseUnknownKeys(map, pipelineKeys, { what: 'the pipeline', path: '' })
+  const { name, priority = 0, vars = {} } = map
+  if (typeof priority !== 'number' || !Number.isFinite(priority)) throw new PipelineError("'priority' is no number", 'priority')
+  if (!isMap(vars)) throw new PipelineError("'vars' is no map", 'vars')
   return {
-    name: typeof map['name'] === 'string' ? map['name'] : '',
-    priority: typeof map['priority'] === 'number' ? map['priority'] : 0,
+    name: typeof name === 'string' ? name : '',
+    priority,
     items: readItems(map['transformations'], 'transformations', 0),
-    variables: isMap(map['vars']) ? map['vars'] : {},
+    variables: vars,
   }
 }
 
@@ -44,9 +61,12 @@ function isFilled(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
 }
 
-function refuseUnknownKeys(map: PlainMap, known: readonly string[], where: string): void {
+function refuseUnknownKeys(
+  map: PlainMap, known: readonly string[], { what, path }: { readonly what: string; readonly path: string },
+): void {
   const unknown = Object.keys(map).find((key) => !known.includes(key))
-  if (unknown !== undefined) throw new PipelineError(`${where} has the unknown key '${unknown}'`)
+  if (unknown === undefined) return
+  throw new PipelineError(`${what} has the unknown key '${unknown}'`, path === '' ? unknown : `${path}.${unknown}`)
 }
 
 const conditionKeys = ['conditions', 'cond_op', 'cond_not', 'cond_expr'] as const
@@ -56,22 +76,24 @@ const itemKeys: ReadonlySet<string> = new Set([
 ])
 
 function readItems(value: unknown, path: string, depth: number): PipelineItem[] {
-  if (depth > limits.pipelineDepthMax) throw new PipelineError(`'nest' nests deeper than ${limits.pipelineDepthMax} levels`)
+  if (depth > limits.pipelineDepthMax) throw new PipelineError(`'nest' nests deeper than ${limits.pipelineDepthMax} levels`, path)
   if (value === undefined || value === null) return []
-  if (!Array.isArray(value)) throw new PipelineError(`'${path}' is no list`)
-  if (value.length > limits.pipelineItemsMax) throw new PipelineError(`'${path}' has more than ${limits.pipelineItemsMax} items`)
+  if (!Array.isArray(value)) throw new PipelineError(`'${path}' is no list`, path)
+  if (value.length > limits.pipelineItemsMax) throw new PipelineError(`'${path}' has more than ${limits.pipelineItemsMax} items`, path)
   return value.map((item: unknown, i) => readItem(item, `${path}[${i}]`, depth))
 }
 
 function readItem(item: unknown, path: string, depth: number): PipelineItem {
-  if (!isMap(item)) throw new PipelineError(`${path} is no map`)
+  if (!isMap(item)) throw new PipelineError(`${path} is no map`, path)
   const type = item['type']
   if (typeof type !== 'string' || !Object.hasOwn(transformationTypes, type)) {
-    throw new PipelineError(`${path} has the type '${String(type)}'; Tripline has ${Object.keys(transformationTypes).join(', ')}`)
+    const types = Object.keys(transformationTypes).join(', ')
+    throw new PipelineError(`${path} has the type '${String(type)}'; Tripline has ${types}`, 'type' in item ? `${path}.type` : path)
   }
   const parameters = Object.fromEntries(Object.entries(item).filter(([key]) => !itemKeys.has(key)))
   const known = transformationTypes[type as keyof typeof transformationTypes]
-  refuseUnknownKeys(parameters, known, `${path} of the type '${type}'`)
+  refuseUnknownKeys(parameters, known, { what: `${path} of the type '${type}'`, path })
+  checkParameters(type, parameters, path)
   return {
     id: typeof item['id'] === 'string' ? item['id'] : undefined, type, parameters,
     ruleConditions: readConditions(item, { scope: 'rule', path, types: ruleConditionTypes }),
@@ -83,25 +105,44 @@ function readItem(item: unknown, path: string, depth: number): PipelineItem {
 
 type ConditionPlace = { readonly scope: keyof typeof scopes; readonly path: string; readonly types: { readonly [type: string]: unknown } }
 
-function readConditions(item: PlainMap, { scope, path, types }: ConditionPlace): ConditionSet {
+function readConditions(item: PlainMap, { scope, path: ofItem, types }: ConditionPlace): ConditionSet {
+  const path = `${ofItem}.${scope}`
   const stated = item[`${scope}_conditions`] ?? []
-  if (!Array.isArray(stated) && !isMap(stated)) throw new PipelineError(`${path}.${scope}_conditions is neither a list nor a map`)
+  if (!Array.isArray(stated) && !isMap(stated)) {
+    throw new PipelineError(`${path}_conditions is neither a list nor a map`, `${path}_conditions`)
+  }
   // The names of a list are its positions.
   const entries: [string, unknown][] = Object.entries(stated)
-  const conditions = new Map(entries.map(([name, one]) => [name, readCondition(one, `${path}.${scope}_conditions.${name}`, types)]))
+  const conditions = new Map(entries.map(([name, one]) => {
+    const ofOne = `${path}_conditions${Array.isArray(stated) ? `[${name}]` : `.${name}`}`
+    return [name, readCondition(one, ofOne, types)]
+  }))
   const names = [...conditions.keys()]
   const text = item[`${scope}_cond_expr`]
   const operator = item[`${scope}_cond_op`] ?? 'and'
-  if (operator !== 'and' && operator !== 'or') throw new PipelineError(`${path}.${scope}_cond_op is neither 'and' nor 'or'`)
+  if (operator !== 'and' && operator !== 'or') throw new PipelineError(`${path}_cond_op is neither 'and' nor 'or'`, `${path}_cond_op`)
   const kind = operator === 'or' && names.length > 0 ? 'any' : 'all'
   const all: ConditionExpression = { kind, of: names.map((name) => ({ kind: 'name', name })) }
-  const expression = typeof text === 'string' ? parseConditionExpression(text, names) : all
+  const expression = typeof text === 'string' ? readExpression(text, names, `${path}_cond_expr`) : all
   return { conditions, expression: item[`${scope}_cond_not`] === true ? { kind: 'not', of: expression } : expression }
 }
 
+function readExpression(text: string, names: readonly string[], path: string): ConditionExpression {
+  try {
+    return parseConditionExpression(text, names)
+  } catch (error) {
+    if (!(error instanceof PipelineError)) throw error
+    throw new PipelineError(error.message, path)
+  }
+}
+
 function readCondition(condition: unknown, path: string, types: { readonly [type: string]: unknown }): PipelineCondition {
-  if (!isMap(condition)) throw new PipelineError(`${path} is no map`)
+  if (!isMap(condition)) throw new PipelineError(`${path} is no map`, path)
   const { type, ...parameters } = condition
-  if (typeof type === 'string' && Object.hasOwn(types, type)) return { type, parameters }
-  throw new PipelineError(`${path} has the type '${String(type)}'; Tripline has ${Object.keys(types).join(', ')}`)
+  if (typeof type !== 'string' || !Object.hasOwn(types, type)) {
+    const known = Object.keys(types).join(', ')
+    throw new PipelineError(`${path} has the type '${String(type)}'; Tripline has ${known}`, 'type' in condition ? `${path}.type` : path)
+  }
+  checkParameters(type, parameters, path)
+  return { type, parameters }
 }

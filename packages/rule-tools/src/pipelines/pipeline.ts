@@ -33,7 +33,20 @@ export type RulePipeline = {
   readonly variables: { readonly [name: string]: unknown }
 }
 
+/** Where something stands in the text of a pipeline, from 1. */
+type PipelinePosition = { readonly line: number; readonly column: number }
+
 /** A text that is no pipeline, or one with a step that Tripline does not have. */
 export class PipelineError extends Error {
   override readonly name = 'PipelineError'
+  /** What is wrong, such as `transformations[0].mapping`; undefined where that is the whole text, or a rule. */
+  readonly path: string | undefined
+  /** Where that is; undefined while only the path is known, and of a rule that a pipeline refuses. */
+  readonly position: PipelinePosition | undefined
+
+  constructor(message: string, path?: string, position?: PipelinePosition) {
+    super(position === undefined ? message : `line ${position.line}, column ${position.column}: ${message}`)
+    this.path = path
+    this.position = position
+  }
 }

@@ -15,6 +15,8 @@ export type RuleState = {
   readonly stepsOfItems: WeakMap<DetectionItem, ReadonlySet<string>>
   /** Values that `set_state` set. */
   readonly values: Map<string, unknown>
+  /** Accounts for work units before they are spent. @throws PipelineError where the rule takes too many. */
+  readonly spend: (units: number) => void
   /** Why the rule is refused. */
   failure: string | undefined
   /** Number of conditions that were added, for their names. */

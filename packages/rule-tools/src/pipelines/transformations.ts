@@ -1,7 +1,7 @@
-import { parseCondition } from '@tripline/engine/authoring'
-import type { DetectionItem, DetectionRule, ParsedCondition, SelectionBody } from '@tripline/engine/authoring'
+import type { Condition, DetectionItem, DetectionRule, ParsedCondition, SelectionBody } from '@tripline/engine/authoring'
 import type { YamlScalar } from '@tripline/engine/yaml'
-import { RE2JS } from 're2js'
+import { limits } from '../limits.ts'
+import { compilePatterns } from './compile-pattern.ts'
 import { readText } from './conditions.ts'
 import { PipelineError } from './pipeline.ts'
 import type { PipelineItem } from './pipeline.ts'
@@ -62,14 +62,17 @@ export const itemChanges: { readonly [T in TransformationType]?: ItemChange } = 
     state.failure ??= readText(parameters['message'])
     return item
   },
-  replace_string: (item, { parameters }) => {
-    const expression = RE2JS.compile(readText(parameters['regex']))
+  replace_string: (item, { parameters }, state) => {
+    const [expression] = compilePatterns(parameters, [readText(parameters['regex'])])
     const replacement = readText(parameters['replacement']).replaceAll('$', '\\$').replaceAll(/\\(\d)/g, '$$$1')
-    return changeTexts(item, (text) => [expression.matcher(text).replaceAll(replacement)])
+    return changeTexts(item, state, (text) => {
+      checkGrowth(text, replacement)
+      return [expression!.matcher(text).replaceAll(replacement)]
+    })
   },
-  map_string: (item, { parameters }) => {
+  map_string: (item, { parameters }, state) => {
     const mapping = readMapping(parameters['mapping'])
-    return changeTexts(item, (text) => Object.hasOwn(mapping, text) ? readNames(mapping[text]) : [text])
+    return changeTexts(item, state, (text) => Object.hasOwn(mapping, text) ? readNames(mapping[text]) : [text])
   },
   set_value: (item, { parameters: { value, force_type: type } }) => {
     return { ...item, values: [createScalar(type === undefined || type === null ? value : convertType(value, type), item.offset)] }
@@ -82,12 +85,12 @@ export const itemChanges: { readonly [T in TransformationType]?: ItemChange } = 
     }
     return { ...item, values: item.values.map(convert) }
   },
-  value_placeholders: (item, { parameters }, { variables }) => expandPlaceholders(item, parameters, (name) => {
-    const values = Object.hasOwn(variables, name) ? variables[name] : undefined
+  value_placeholders: (item, step, state) => expandPlaceholders(item, step, state, (name) => {
+    const values = Object.hasOwn(state.variables, name) ? state.variables[name] : undefined
     if (values === undefined) throw new PipelineError(`the placeholder '${name}' has no value in 'vars'`)
     return (Array.isArray(values) ? values : [values]).map(readText)
   }),
-  wildcard_placeholders: (item, { parameters }) => expandPlaceholders(item, parameters, () => ['*']),
+  wildcard_placeholders: (item, step, state) => expandPlaceholders(item, step, state, () => ['*']),
 }
 
 /** Steps that change a rule as a whole. */
@@ -144,10 +147,26 @@ function convertType(value: unknown, type: unknown): string | number {
   return Number(text)
 }
 
-function changeTexts(item: DetectionItem, change: (text: string) => readonly string[]): DetectionItem {
+/** Characters of a value that take one work unit. */
+const charactersOfUnit = 8
+
+/** Refuses a replacement that may make a text huge: each character of the text may be replaced. */
+function checkGrowth(text: string, replacement: string): void {
+  const { pipelineValueCharactersMax: max } = limits
+  if ((text.length + 1) * (replacement.length + 1) > max * 16) throw createLengthError(max)
+}
+
+function createLengthError(max: number): PipelineError {
+  return new PipelineError(`a step makes a value of more than ${max} characters`)
+}
+
+function changeTexts(item: DetectionItem, { spend }: RuleState, change: (text: string) => readonly string[]): DetectionItem {
+  const { pipelineValueCharactersMax: max } = limits
   const values = item.values.flatMap((scalar) => {
     if (typeof scalar.value !== 'string') return [scalar]
     const texts = change(scalar.text)
+    if (texts.some((text) => text.length > max)) throw createLengthError(max)
+    spend(texts.reduce((sum, text) => sum + 1 + text.length / charactersOfUnit, 0))
     return texts.length === 1 && texts[0] === scalar.text ? [scalar] : texts.map((text) => createScalar(text, scalar.offset))
   })
   return { ...item, values }
@@ -157,13 +176,13 @@ const placeholder = /%(\w+)%/
 
 /** Replaces placeholders of an item with `expand`: each combination of their values is a value of its own. */
 function expandPlaceholders(
-  item: DetectionItem, { include, exclude }: PipelineItem['parameters'], expand: (name: string) => readonly string[],
+  item: DetectionItem, { parameters: { include, exclude } }: PipelineItem, state: RuleState, expand: (name: string) => readonly string[],
 ): DetectionItem {
   if (!item.modifiers.includes('expand')) return item
   const isHandled = (name: string): boolean => {
     return (!Array.isArray(include) || include.includes(name)) && (!Array.isArray(exclude) || !exclude.includes(name))
   }
-  const changed = changeTexts(item, (text) => {
+  const changed = changeTexts(item, state, (text) => {
     const parts = text.split(/(%\w+%)/)
     const texts = parts.reduce<readonly string[]>((before, part) => {
       const name = placeholder.exec(part)?.[1]
@@ -181,35 +200,59 @@ function expandPlaceholders(
 function addCondition({ parameters }: PipelineItem, state: RuleState): void {
   const { conditions, name, template = false, negated = false } = parameters
   const { rule } = state
-  const selection = typeof name === 'string' ? name : `_condition_${state.addedCount++}`
+  const selection = typeof name === 'string' ? name : `_condition_${state.addedCount}`
+  // Each is a level of the condition.
+  const { pipelineConditionsMax: max } = limits
+  if (++state.addedCount > max) throw new PipelineError(`the pipelines add more than ${max} conditions to the rule`)
   const print = (value: unknown): unknown => template === true && typeof value === 'string'
     ? value.replaceAll(/\$\{?(category|product|service)\}?/g, (_, key: 'category' | 'product' | 'service') => rule.logsource[key] ?? '')
     : value
   const offset = rule.detection.conditions[0]?.offset ?? 0
-  const of = Object.entries(readMapping(conditions)).map(([key, value]): DetectionItem => {
+  const added = Object.entries(readMapping(conditions))
+  state.spend(added.length + rule.detection.selections.size)
+  const of = added.map(([key, value]): DetectionItem => {
     const [field = '', ...modifiers] = key.split('|')
     const values = (Array.isArray(value) ? value : [value]).map((one: unknown) => createScalar(print(one), offset))
     return { kind: 'item', field, modifiers, values, offset }
   })
   const selections = new Map([...rule.detection.selections, [selection, { name: selection, body: { kind: 'all' as const, of }, offset }]])
-  const added = rule.detection.conditions.map((condition): ParsedCondition => {
+  const conditionsThen = rule.detection.conditions.map((condition): ParsedCondition => {
     const own = { kind: 'selection' as const, name: selection }
     const first = negated === true ? { kind: 'not' as const, of: own } : own
     const text = `${negated === true ? 'not ' : ''}${selection} and (${condition.text})`
     return { ...condition, text, tree: { kind: 'and', of: [first, condition.tree] } }
   })
-  state.rule = { ...rule, detection: { selections, conditions: added } }
+  state.rule = { ...rule, detection: { selections, conditions: conditionsThen } }
 }
 
-/** Leaves out selections that lost all of their items, and what conditions say of them. */
-export function withoutEmptySelections(rule: DetectionRule): DetectionRule {
-  const kept = new Map([...rule.detection.selections].filter(([, { body }]) => !isEmpty(body)))
-  if (kept.size === rule.detection.selections.size) return rule
-  const conditions = rule.detection.conditions.flatMap((condition): ParsedCondition[] => {
-    const { tree } = parseCondition(condition.text, kept.keys())
+/** Leaves out selections that lost all of their items, and what conditions say of them; undefined where no condition is left. */
+export function withoutEmptySelections(rule: DetectionRule): DetectionRule | undefined {
+  const { selections, conditions } = rule.detection
+  const kept = new Map([...selections].filter(([, { body }]) => !isEmpty(body)))
+  if (kept.size === selections.size) return rule
+  const pruned = conditions.flatMap((condition): ParsedCondition[] => {
+    const tree = pruneCondition(condition.tree, kept)
     return tree === undefined ? [] : [{ ...condition, tree }]
   })
-  return { ...rule, detection: { selections: kept, conditions } }
+  return pruned.length === 0 && conditions.length > 0 ? undefined : { ...rule, detection: { selections: kept, conditions: pruned } }
+}
+
+function pruneCondition(tree: Condition, kept: ReadonlyMap<string, unknown>): Condition | undefined {
+  switch (tree.kind) {
+    case 'selection': return kept.has(tree.name) ? tree : undefined
+    case 'quantifier': {
+      const names = tree.names.filter((name) => kept.has(name))
+      return names.length === 0 ? undefined : { ...tree, names }
+    }
+    case 'not': {
+      const of = pruneCondition(tree.of, kept)
+      return of && { ...tree, of }
+    }
+    default: {
+      const of = tree.of.map((part) => pruneCondition(part, kept)).filter((part) => part !== undefined)
+      return of.length > 1 ? { ...tree, of } : of[0]
+    }
+  }
 }
 
 function isEmpty(body: SelectionBody): boolean {

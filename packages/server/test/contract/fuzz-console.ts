@@ -205,6 +205,7 @@ function listKnownValues({ alertId, eventId, login }: SampleWorld): KnownValues 
     'id of /v1/reports/': known,
     'id of /v1/detection/backtests/': known,
     'id of /v1/report-schedules/': ['rs1', 'rs2'],
+    'id of /v1/detection/rule-pipelines/': ['pl1', 'pl2'],
     'id of /v1/compliance/': ['iso27001', 'pci_dss'],
     'id of /v1/compliance/{framework}/controls/': ['A.5.1', 'A.5.2', 'A.8.17'],
     'id of /v1/compliance/evidence/jobs/': known,

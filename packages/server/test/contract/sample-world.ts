@@ -1,7 +1,7 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import {
-  apiKeyWith, backtestWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportScheduleWith, reportWith, findingWith, newAlertWith, newDeliveryWith,
+  apiKeyWith, backtestWith, channelMessageWith, channelRouteWith, channelWith, assessmentWith, attestationWith, collectorReport, collectorWith, connectorWith, evidenceJobWith, reportScheduleWith, reportWith, rulePipelineWith, findingWith, newAlertWith, newDeliveryWith,
   newIncidentWith, playbookWith, savedViewWith, sightingWith, statedAsset,
   statedIndicator, statedPerson, statedSubdomain, dataSubjectRequestWith, erasureWith, userWith, webhookEventWith, webhookWith, provisionedGroupWith, provisioningTokenWith,
 } from '@tripline/state/test/state-samples'
@@ -120,6 +120,7 @@ async function fillState({ app }: TestServer): Promise<void> {
     await app.state.channels.insert(onlyTenant, channelWith({ id, name: `Known ${id}`, sealedSecrets }))
   }
   for (const id of ['cr1', 'cr2']) await app.state.channelRoutes.insert(onlyTenant, channelRouteWith({ id, name: `Known ${id}`, isEnabled: false }))
+  for (const id of ['pl1', 'pl2']) await app.state.rulePipelines.insert(onlyTenant, rulePipelineWith({ id, name: `Known ${id}`, isEnabled: false }))
   for (const id of ['rs1', 'rs2']) {
     const named = { id, name: `Known ${id}`, recipients: [], nextRunAt: Date.UTC(2026, 10, 23, 8) }
     await app.state.reportSchedules.insert(onlyTenant, reportScheduleWith(named))

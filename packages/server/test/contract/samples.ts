@@ -1,4 +1,4 @@
-import { anySshLogin, encoded } from '@tripline/detection/test/rules'
+import { anySshLogin, encoded, whoami } from '@tripline/detection/test/rules'
 import type { Role } from '@tripline/model/access/permission'
 import { onlyTenant } from '@tripline/model/tenant'
 import { scrapeToken } from '../open-test-server.ts'
@@ -13,6 +13,8 @@ type SampleMaker = Sample | ((world: SampleWorld) => Sample | Promise<Sample>)
 
 export const sampleRuleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001'
 const rulePath = `/v1/detection/rules/${sampleRuleId}`
+/** Rewrites a field to what a tenant calls it. */
+const pipelineText = 'name: Own names\ntransformations:\n  - type: field_name_mapping\n    mapping: { Image: proc.path }\n'
 const createdRuleId = '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0002'
 
 /** How each route is called so that it answers as its row says; a GET without a name in its path needs no row. */
@@ -221,6 +223,19 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/reports/:id/preview': { path: '/v1/reports/known-1/preview', status: 200 },
   'GET /v1/reports/:id/file': { path: '/v1/reports/known-1/file', status: 200 },
   'DELETE /v1/reports/:id': { path: '/v1/reports/known-2', status: 204 },
+  'POST /v1/detection/rule-pipelines': {
+    body: { name: 'Own names', text: pipelineText, priority: 20, enabled: false }, status: 201,
+  },
+  'GET /v1/detection/rule-pipelines/:id': { path: '/v1/detection/rule-pipelines/pl1', status: 200 },
+  'PATCH /v1/detection/rule-pipelines/:id': { path: '/v1/detection/rule-pipelines/pl1', body: { priority: 30 }, status: 200 },
+  'DELETE /v1/detection/rule-pipelines/:id': { path: '/v1/detection/rule-pipelines/pl2', status: 204 },
+  'POST /v1/detection/rule-pipelines/test': {
+    body: {
+      definition: whoami, pipelines: [pipelineText],
+      events: [{ _logsource: { category: 'process_creation' }, proc: { path: 'C:\\Windows\\whoami.exe' } }],
+    },
+    status: 200,
+  },
   'POST /v1/report-schedules': {
     body: { name: 'Monday', kind: 'soc_weekly', cron: '0 8 * * 1', channel_ids: ['ch1'] }, status: 201,
   },

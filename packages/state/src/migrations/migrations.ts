@@ -47,6 +47,7 @@ import { reportBranding } from './0106-report-branding.ts'
 import { backtests } from './0107-backtests.ts'
 import { keptDefinitions } from './0108-kept-definitions.ts'
 import { endedIndicators } from './0109-ended-indicators.ts'
+import { rulePipelines } from './0110-rule-pipelines.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -100,4 +101,5 @@ export const migrations: Migrations = {
   '0107-backtests': backtests,
   '0108-kept-definitions': keptDefinitions,
   '0109-ended-indicators': endedIndicators,
+  '0110-rule-pipelines': rulePipelines,
 }

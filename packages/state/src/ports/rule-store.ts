@@ -1,6 +1,7 @@
 import type { StoredBacktest } from '@tripline/model/backtest'
-import type { Rule } from '@tripline/model/rule'
+import type { Rule, RulePipelineChange, StoredRulePipeline } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
+import type { ChangeResult, ChangeTerms, Insertion } from './change.ts'
 
 /** Who changed a rule, by name, and whether it was enabled before; a built-in rule that was never changed is stored nowhere. */
 type RuleChangeFacts = { readonly by: string; readonly wasEnabled: boolean }
@@ -52,4 +53,18 @@ export type BacktestStore = {
   readonly removeOld: (
     tenant: TenantId, which: { readonly before: number; readonly keptMax: number; readonly limit: number },
   ) => Promise<number>
+}
+
+/** Stores the processing pipelines of tenants; their names are unique in a tenant. */
+export type RulePipelineStore = {
+  readonly insert: (tenant: TenantId, pipeline: StoredRulePipeline) => Promise<Insertion>
+  readonly get: (tenant: TenantId, id: string) => Promise<StoredRulePipeline | undefined>
+  /** All pipelines of a tenant, in the order in which they run. */
+  readonly list: (tenant: TenantId) => Promise<readonly StoredRulePipeline[]>
+  /** Changes a pipeline in the name of `by`. */
+  readonly update: (
+    tenant: TenantId, id: string, change: RulePipelineChange & { readonly by: string }, terms: ChangeTerms,
+  ) => Promise<ChangeResult<StoredRulePipeline> | { readonly outcome: 'taken' }>
+  /** Returns whether it existed. */
+  readonly remove: (tenant: TenantId, id: string) => Promise<boolean>
 }

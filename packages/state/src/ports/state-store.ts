@@ -33,7 +33,7 @@ import type { PlaybookRunList, PlaybookStore } from './playbook-store.ts'
 import type { ProvisioningStore } from './access/provisioning-store.ts'
 import type { ReportScheduleStore } from './report-schedule-store.ts'
 import type { ReportStore } from './report-store.ts'
-import type { BacktestStore, RuleStore, RuleVersionStore } from './rule-store.ts'
+import type { BacktestStore, RulePipelineStore, RuleStore, RuleVersionStore } from './rule-store.ts'
 import type { SignOnStore } from './sign-on-store.ts'
 import type { ViewStore } from './view-store.ts'
 import type { ChannelMessageStore, ChannelRouteStore, ChannelStore } from './delivery/channel-store.ts'
@@ -97,6 +97,8 @@ export type Stores = {
   readonly bulkChanges: BulkChangeStore
   readonly backtests: BacktestStore
   readonly ruleVersions: RuleVersionStore
+  /** What rewrites the rules of a tenant. */
+  readonly rulePipelines: RulePipelineStore
   readonly views: ViewStore
   readonly preferences: PreferenceStore
   readonly compliance: ComplianceStore

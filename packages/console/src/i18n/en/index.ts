@@ -14,6 +14,7 @@ import { enPortal } from './portal.ts'
 import { enProvisioning } from './provisioning.ts'
 import { enReports } from './reports.ts'
 import { enRule } from './rule.ts'
+import { enRulePipelines } from './rule-pipelines.ts'
 import { enRules } from './rules.ts'
 import { enSearch } from './search.ts'
 import { enSettings } from './settings.ts'
@@ -24,5 +25,5 @@ export const en = {
   ...enFirst, ...enAlertPanel,
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
-  ...enChannels, ...enProvisioning,
+  ...enChannels, ...enProvisioning, ...enRulePipelines,
 } as const

@@ -15,6 +15,7 @@ import { koPortal } from './portal.ts'
 import { koProvisioning } from './provisioning.ts'
 import { koReports } from './reports.ts'
 import { koRule } from './rule.ts'
+import { koRulePipelines } from './rule-pipelines.ts'
 import { koRules } from './rules.ts'
 import { koSearch } from './search.ts'
 import { koSettings } from './settings.ts'
@@ -24,5 +25,5 @@ import { koWorkbench } from './workbench.ts'
 export const ko: Catalogue = {
   ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
-  ...koReports, ...koChannels, ...koProvisioning,
+  ...koReports, ...koChannels, ...koProvisioning, ...koRulePipelines,
 }

@@ -7,7 +7,10 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import styles from './settings-page.module.css'
 
-type SectionRow = { readonly needs: 'own_account' | 'administer_tenant' | 'read_webhooks' | 'read_audit'; readonly Page: ComponentType }
+type SectionRow = {
+  readonly needs: 'own_account' | 'administer_tenant' | 'edit_rules' | 'read_webhooks' | 'read_audit'
+  readonly Page: ComponentType
+}
 
 /** The sections in their order, each with the permission that it needs. */
 const sections = {
@@ -22,6 +25,10 @@ const sections = {
   'api-keys': { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./keys-section.tsx')).KeysSection) },
   webhooks: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
   channels: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./channels-section.tsx')).ChannelsSection) },
+  'rule-pipelines': {
+    needs: 'edit_rules',
+    Page: lazyPart(async () => (await import('./rule-pipelines/rule-pipelines-section.tsx')).RulePipelinesSection),
+  },
   grouping: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./grouping-section.tsx')).GroupingSection) },
   response: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./grouping-section.tsx')).ResponseSection) },
   branding: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./branding-section.tsx')).BrandingSection) },
@@ -65,6 +72,7 @@ function useAllowed(): { readonly [permission in SectionRow['needs']]: boolean }
   return {
     own_account: true,
     administer_tenant: useMay('administer_tenant'),
+    edit_rules: useMay('edit_rules'),
     read_webhooks: useMay('read_webhooks'),
     read_audit: useMay('read_audit'),
   }

@@ -42,6 +42,8 @@ export const compileContextQuerySchema = z.object({
 export const compileContextSchema = z.strictObject({
   /** Texts of filter rules: those of the installation, and the exceptions in force of all rules concerned. */
   filters: z.array(z.strictObject({ path: z.string(), text: z.string() })),
+  /** Texts of the rule pipelines that run, in their order. */
+  pipelines: z.array(z.string()),
   /** Texts of the rules that are referred to, directly or indirectly. */
   rules: z.array(z.strictObject({ id: z.string(), title: z.string(), text: z.string() })),
   /** Names that are no rule of the tenant. */

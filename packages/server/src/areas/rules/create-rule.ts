@@ -75,7 +75,8 @@ async function decideRule(
   const context = { library: book.library, among: book.all, nowMs }
   const checked = { rules: book, definition }
   let failedTests = await checkCostlyDefinition(deps.costlyRules, caller.tenant, { ...checked, exceptions: [] })
-  const { parts, advice } = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources, budget })
+  const { filterSources, rewriting } = book.library
+  const { parts, advice } = compileDefinition(definition, { among: book.all, filterSources, rewriting, budget })
   const own = parts[0]!
   // Compiling a costly rule is a long step.
   await othersFirst()

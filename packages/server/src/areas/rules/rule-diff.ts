@@ -33,7 +33,7 @@ function summarizeException({ id, owner, reason, expiresAt }: RuleException) {
 }
 
 /** The lines between the common prefix and suffix, truncated if very long. */
-function findDifferentLines(before: string, after: string): readonly [string, string] {
+export function findDifferentLines(before: string, after: string): readonly [string, string] {
   const [a, b] = [before.split('\n'), after.split('\n')]
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++

@@ -395,6 +395,8 @@ export const apiExamples: ApiExamples = {
       "backtest_rules_max": 200,
       "compile_work_max": 300000,
       "rules_at_once_max": 20,
+      "rewrite_step_work": 10000,
+      "rewrite_step_rules_max": 32,
       "custom_max": 5000,
       "costly_changes_max": 12,
       "costly_changes_ms": 0,
@@ -419,6 +421,18 @@ export const apiExamples: ApiExamples = {
       "backtest_check_ms": 0,
       "backtest_first_ms": 0,
       "backtest_error_length_max": 1000
+     },
+     "rule_pipelines": {
+      "pipelines_max": 16,
+      "text_length_max": 65536,
+      "total_length_max": 262144,
+      "name_length_max": 100,
+      "priority_max": 10000,
+      "test_events_max": 100,
+      "work_of_rule_max": 6000,
+      "work_min": 1000000,
+      "inline_length_max": 16384,
+      "part_length_max": 16384
      },
      "enrichment": {
       "value_length_max": 4096,
@@ -993,6 +1007,10 @@ export const apiExamples: ApiExamples = {
       "pipeline_characters_max": 1048576,
       "pipeline_items_max": 10000,
       "pipeline_depth_max": 16,
+      "pipeline_rule_work_max": 1000000,
+      "pipeline_conditions_max": 100,
+      "pipeline_field_characters_max": 4096,
+      "pipeline_value_characters_max": 65536,
       "drafted_conditions": 4,
       "tuned_conditions": 2,
       "tests_of_rule_max": 1000,
@@ -2079,6 +2097,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "filters": [],
+    "pipelines": [],
     "rules": [],
     "unknown": []
    }
@@ -2195,6 +2214,155 @@ export const apiExamples: ApiExamples = {
     },
     "effective_from_offset": null,
     "warnings": []
+   }
+  },
+  "getDetectionRulePipelines": {
+   "path": "/v1/detection/rule-pipelines",
+   "status": 200,
+   "response": {
+    "pipelines": [
+     {
+      "id": "pl1",
+      "name": "Known pl1",
+      "text": "transformations: [{ type: field_name_prefix, prefix: win. }]",
+      "priority": 10,
+      "enabled": false,
+      "revision": 1,
+      "problem": null,
+      "created_by": "ann@example.org",
+      "updated_by": "ann@example.org",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
+      "id": "pl2",
+      "name": "Known pl2",
+      "text": "transformations: [{ type: field_name_prefix, prefix: win. }]",
+      "priority": 10,
+      "enabled": false,
+      "revision": 1,
+      "problem": null,
+      "created_by": "ann@example.org",
+      "updated_by": "ann@example.org",
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     }
+    ],
+    "rules_changed": 0,
+    "rules_refused": 0
+   }
+  },
+  "postDetectionRulePipelines": {
+   "path": "/v1/detection/rule-pipelines",
+   "body": {
+    "name": "Own names",
+    "text": "name: Own names\ntransformations:\n  - type: field_name_mapping\n    mapping: { Image: proc.path }\n",
+    "priority": 20,
+    "enabled": false
+   },
+   "status": 201,
+   "response": {
+    "pipeline": {
+     "id": "019a9fc5-f800-7000-8000-000000000001",
+     "name": "Own names",
+     "text": "name: Own names\ntransformations:\n  - type: field_name_mapping\n    mapping: { Image: proc.path }\n",
+     "priority": 20,
+     "enabled": false,
+     "revision": 1,
+     "problem": null,
+     "created_by": "admin@example.org",
+     "updated_by": "admin@example.org",
+     "created_at": "2026-11-20T10:01:30.000Z",
+     "updated_at": "2026-11-20T10:01:30.000Z"
+    },
+    "rules_changed": 0,
+    "rules_refused": 0,
+    "effective_from_offset": null
+   }
+  },
+  "getDetectionRulePipelinesById": {
+   "path": "/v1/detection/rule-pipelines/pl1",
+   "status": 200,
+   "response": {
+    "id": "pl1",
+    "name": "Known pl1",
+    "text": "transformations: [{ type: field_name_prefix, prefix: win. }]",
+    "priority": 10,
+    "enabled": false,
+    "revision": 1,
+    "problem": null,
+    "created_by": "ann@example.org",
+    "updated_by": "ann@example.org",
+    "created_at": "1970-01-01T00:00:00.001Z",
+    "updated_at": "1970-01-01T00:00:00.001Z"
+   }
+  },
+  "patchDetectionRulePipelinesById": {
+   "path": "/v1/detection/rule-pipelines/pl1",
+   "body": {
+    "priority": 30
+   },
+   "status": 200,
+   "response": {
+    "pipeline": {
+     "id": "pl1",
+     "name": "Known pl1",
+     "text": "transformations: [{ type: field_name_prefix, prefix: win. }]",
+     "priority": 30,
+     "enabled": false,
+     "revision": 2,
+     "problem": null,
+     "created_by": "ann@example.org",
+     "updated_by": "admin@example.org",
+     "created_at": "1970-01-01T00:00:00.001Z",
+     "updated_at": "2026-11-20T10:01:30.000Z"
+    },
+    "rules_changed": 0,
+    "rules_refused": 0,
+    "effective_from_offset": null
+   }
+  },
+  "deleteDetectionRulePipelinesById": {
+   "path": "/v1/detection/rule-pipelines/pl2",
+   "status": 204
+  },
+  "postDetectionRulePipelinesTest": {
+   "path": "/v1/detection/rule-pipelines/test",
+   "body": {
+    "definition": "title: Whoami\nid: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0003\nstatus: test\ntags: [attack.t1033, attack.discovery, attack.defense_evasion]\nlogsource:\n  category: process_creation\ndetection:\n  selection:\n    Image|endswith: '\\whoami.exe'\n  condition: selection\nlevel: informational\n",
+    "pipelines": [
+     "name: Own names\ntransformations:\n  - type: field_name_mapping\n    mapping: { Image: proc.path }\n"
+    ],
+    "events": [
+     {
+      "_logsource": {
+       "category": "process_creation"
+      },
+      "proc": {
+       "path": "C:\\Windows\\whoami.exe"
+      }
+     }
+    ]
+   },
+   "status": 200,
+   "response": {
+    "problem": null,
+    "changes": [
+     {
+      "part": "detection.selection",
+      "before": "Image|endswith: '\\whoami.exe'",
+      "after": "proc.path|endswith: '\\whoami.exe'"
+     }
+    ],
+    "results": [
+     {
+      "event_index": 0,
+      "matched": true,
+      "matched_conditions": [
+       "selection: proc.path|endswith=\\whoami.exe"
+      ]
+     }
+    ]
    }
   },
   "postDetectionRulesByIdBacktest": {
@@ -4926,7 +5094,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_6crk8bhk_MzE1LjMxNS4zMTUuMzE1LjMxNS4zMTUuMzE1LjMxNS4",
+    "credential": "tl_6cs3ebhk_MzI4LjMyOC4zMjguMzI4LjMyOC4zMjguMzI4LjMyOC4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -7346,7 +7514,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 60,
+      "seq": 63,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -7379,11 +7547,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 60,
+     "total": 63,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 60,
+    "total_estimate": 63,
     "truncated": false,
     "query_warnings": []
    }
@@ -7393,9 +7561,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 60,
+    "entries": 63,
     "first_seq": 1,
-    "last_seq": 60,
+    "last_seq": 63,
     "broken_at": null,
     "problem": null
    }
@@ -7769,7 +7937,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 66,
+     "seq": 69,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7785,7 +7953,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 65,
+     "seq": 68,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7801,7 +7969,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 64,
+     "seq": 67,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7817,7 +7985,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 63,
+     "seq": 66,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7833,7 +8001,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 62,
+     "seq": 65,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7849,7 +8017,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 61,
+     "seq": 64,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7865,7 +8033,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 60,
+     "seq": 63,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7888,7 +8056,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 59,
+     "seq": 62,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7913,7 +8081,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 58,
+     "seq": 61,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7934,7 +8102,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 57,
+     "seq": 60,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7953,7 +8121,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 56,
+     "seq": 59,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7974,7 +8142,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 55,
+     "seq": 58,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -7995,7 +8163,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 54,
+     "seq": 57,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8014,7 +8182,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 53,
+     "seq": 56,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8037,7 +8205,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 52,
+     "seq": 55,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8064,7 +8232,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 51,
+     "seq": 54,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8091,7 +8259,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 50,
+     "seq": 53,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -8109,7 +8277,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 49,
+     "seq": 52,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -8130,7 +8298,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 48,
+     "seq": 51,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "collector",
      "actor": "019a9fc5-f800-7000-8000-000000000007",
@@ -8153,14 +8321,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 47,
+     "seq": 50,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000008",
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "6cr3jbhk",
+     "target": "6cs34bhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8172,14 +8340,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 46,
+     "seq": 49,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "6cr36bhk",
+     "target": "6crkcbhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8191,7 +8359,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 45,
+     "seq": 48,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8210,7 +8378,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 44,
+     "seq": 47,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8229,7 +8397,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 43,
+     "seq": 46,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8248,7 +8416,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 42,
+     "seq": 45,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8269,7 +8437,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 41,
+     "seq": 44,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8302,7 +8470,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 40,
+     "seq": 43,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000010",
@@ -8321,7 +8489,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 39,
+     "seq": 42,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000011",
@@ -8340,7 +8508,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 38,
+     "seq": 41,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8359,14 +8527,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 37,
+     "seq": 40,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68t38bhj",
+     "target": "68tkebhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8386,7 +8554,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 36,
+     "seq": 39,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8405,7 +8573,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 35,
+     "seq": 38,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8424,14 +8592,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 34,
+     "seq": 37,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68sk8bhj",
+     "target": "68t3ebhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8447,7 +8615,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 33,
+     "seq": 36,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8470,7 +8638,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 32,
+     "seq": 35,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8497,7 +8665,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 31,
+     "seq": 34,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8511,7 +8679,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 30,
+     "seq": 33,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8525,7 +8693,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 29,
+     "seq": 32,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8539,7 +8707,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 28,
+     "seq": 31,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8564,7 +8732,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 27,
+     "seq": 30,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8583,7 +8751,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 26,
+     "seq": 29,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8612,7 +8780,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 25,
+     "seq": 28,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8626,7 +8794,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 24,
+     "seq": 27,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -8644,6 +8812,87 @@ export const apiExamples: ApiExamples = {
       "compare": false,
       "from": "2026-11-13T10:00:00.000Z",
       "to": "2026-11-20T10:00:00.000Z"
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 26,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "rule_pipeline.delete",
+     "target_type": "rule_pipeline",
+     "target": "pl2",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       "Known pl2",
+       null
+      ],
+      "priority": [
+       10,
+       null
+      ],
+      "enabled": [
+       false,
+       null
+      ],
+      "text": [
+       "transformations: [{ type: field_name_prefix, prefix: win. }]",
+       ""
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 25,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "rule_pipeline.update",
+     "target_type": "rule_pipeline",
+     "target": "pl1",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "priority": [
+       10,
+       30
+      ]
+     },
+     "hash": "<hash>"
+    },
+    {
+     "seq": 24,
+     "at": "2026-11-20T10:01:30.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000001",
+     "actor_email": "admin@example.org",
+     "action": "rule_pipeline.create",
+     "target_type": "rule_pipeline",
+     "target": "019a9fc5-f800-7000-8000-000000000015",
+     "outcome": "success",
+     "ip": null,
+     "diff": {
+      "name": [
+       null,
+       "Own names"
+      ],
+      "priority": [
+       null,
+       20
+      ],
+      "enabled": [
+       null,
+       false
+      ],
+      "text": [
+       "",
+       "name: Own names\ntransformations:\n  - type: field_name_mapping\n    mapping: { Image: proc.path }"
+      ]
      },
      "hash": "<hash>"
     },
@@ -8678,7 +8927,7 @@ export const apiExamples: ApiExamples = {
       "filters": [
        [
         {
-         "id": "019a9fc5-f800-7000-8000-000000000015",
+         "id": "019a9fc5-f800-7000-8000-000000000016",
          "owner": "analyst@example.org",
          "reason": "known",
          "expires_at": "2026-11-21T10:00:00.000Z"
@@ -8693,7 +8942,7 @@ export const apiExamples: ApiExamples = {
      "seq": 22,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000016",
+     "actor": "019a9fc5-f800-7000-8000-000000000017",
      "actor_email": "analyst@example.org",
      "action": "rule.update",
      "target_type": "rule",
@@ -8709,7 +8958,7 @@ export const apiExamples: ApiExamples = {
        [],
        [
         {
-         "id": "019a9fc5-f800-7000-8000-000000000015",
+         "id": "019a9fc5-f800-7000-8000-000000000016",
          "owner": "analyst@example.org",
          "reason": "known",
          "expires_at": "2026-11-21T10:00:00.000Z"
@@ -8964,7 +9213,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "scim_token.create",
      "target_type": "scim_token",
-     "target": "019a9fc5-f800-7000-8000-000000000017",
+     "target": "019a9fc5-f800-7000-8000-000000000018",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -9015,7 +9264,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "ann@example.org",
      "action": "session.end",
      "target_type": "session",
-     "target": "019a9fc5-f800-7000-8000-000000000018",
+     "target": "019a9fc5-f800-7000-8000-000000000019",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -9039,11 +9288,11 @@ export const apiExamples: ApiExamples = {
      "seq": 6,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000019",
+     "actor": "019a9fc5-f800-7000-8000-000000000020",
      "actor_email": "viewer@example.org",
      "action": "user.log_out",
      "target_type": "user",
-     "target": "019a9fc5-f800-7000-8000-000000000019",
+     "target": "019a9fc5-f800-7000-8000-000000000020",
      "outcome": "success",
      "ip": null,
      "diff": null,

@@ -41,6 +41,7 @@ export const erasedTables: readonly TableErasure[] = [
   { table: 'control_notes', how: 'replace' },
   { table: 'evidence_jobs', how: 'replace', columns: ['requested_by', 'error'] },
   { table: 'rule_versions', how: 'replace', columns: ['saved_by'] },
+  { table: 'rule_pipelines', how: 'replace', columns: ['name', 'created_by', 'updated_by'], unique: 'name' },
   { table: 'compliance_assessments', how: 'replace', columns: ['controls'] },
   { table: 'asset_identifiers', how: 'delete' },
   { table: 'subdomains', how: 'delete' },

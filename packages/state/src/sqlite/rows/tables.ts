@@ -13,7 +13,7 @@ import type { PlaybookRow, PlaybookRunRow } from './playbook-tables.ts'
 import type { AssetActivityRow, AssetBindingRow, AssetBlindSpotRow, AssetIdentifierRow } from './asset-tables.ts'
 import type { FindingRow, VulnerabilityRow } from './finding-tables.ts'
 import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow, SubdomainRow } from './enrichment-tables.ts'
-import type { BacktestRow, BulkChangeRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } from './work-tables.ts'
+import type { BacktestRow, BulkChangeRow, RulePipelineRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } from './work-tables.ts'
 import type { WebhookDeliveryRow, WebhookEventRow, WebhookRow } from './webhook-tables.ts'
 
 /** The columns of the tables after all migrations: whole numbers, texts, bytes and NULL, as `dialect.ts` describes. */
@@ -40,6 +40,7 @@ export type Tables = AuditTables & ComplianceTables & ChannelTables & Provisioni
   readonly alertCounts: AlertCountRow
   readonly backtests: BacktestRow
   readonly bulkChanges: BulkChangeRow
+  readonly rulePipelines: RulePipelineRow
   readonly ruleVersions: RuleVersionRow
   readonly verdictCounts: VerdictCountRow
   readonly requests: RequestRow

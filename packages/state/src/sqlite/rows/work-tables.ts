@@ -1,4 +1,5 @@
 import type { StoredBacktest } from '@tripline/model/backtest'
+import type { StoredRulePipeline } from '@tripline/model/rule'
 import type { Flag } from '../query/dialect.ts'
 
 /** The tables of what users keep and undo, part of `Tables`. */
@@ -54,3 +55,5 @@ export type BacktestRow = Omit<StoredBacktest, 'ruleIds' | 'isCompared' | 'from'
   readonly finishedAt: number
   readonly isUnfinished: Flag
 }
+
+export type RulePipelineRow = Omit<StoredRulePipeline, 'isEnabled'> & { readonly tenantId: string; readonly isEnabled: Flag }

@@ -59,7 +59,8 @@ export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: Ru
   const [refersTo, setRefersTo] = useState<readonly string[]>(nothing)
   const context = useCompileContext(id, refersTo)
   const rules = useMemo(() => context.data?.rules.map(({ text: definition }) => ({ text: definition })) ?? nothing, [context.data])
-  const { state, engine } = useRuleCheck({ text, filters: context.data?.filters ?? nothing, rules, events, shown })
+  const { filters = nothing, pipelines = nothing } = context.data ?? {}
+  const { state, engine } = useRuleCheck({ text, filters, pipelines, rules, events, shown })
   const named = state.check?.refersTo.join()
   useEffect(() => {
     if (named !== undefined) setRefersTo(named === '' ? nothing : named.split(','))

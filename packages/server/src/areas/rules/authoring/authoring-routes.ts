@@ -32,6 +32,7 @@ export function ruleAuthoringRoutes(deps: RuleVersionDeps & RuleChangeDeps & Rul
         const context = await collectCompileContext(deps, getPrincipal(c).tenant, { ruleId: rule?.toLowerCase(), names })
         return respond(c, {
           filters: context.filters.map(({ path: source = '', text }) => ({ path: source, text })),
+          pipelines: [...context.pipelines],
           rules: context.rules.map(({ id, title, definition: text }) => ({ id, title, text })),
           unknown: [...context.unknownNames],
         })

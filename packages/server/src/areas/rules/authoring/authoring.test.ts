@@ -68,9 +68,9 @@ describe('the context of a compilation', () => {
     await server.call('POST', `${rulesPath}/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301/exceptions`, { body: exception })
     const rules = [{ id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301', title: 'Failed login', text: base }]
     const filters = [{ path: expect.stringContaining('exception 0') as string, text: expect.stringContaining('"bob"') as string }]
-    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0302')).toEqual({ filters, rules, unknown: [] })
-    expect(await getContext('refers_to=failed,nothing')).toEqual({ filters, rules, unknown: ['nothing'] })
-    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301')).toEqual({ filters, rules: [], unknown: [] })
+    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0302')).toEqual({ filters, pipelines: [], rules, unknown: [] })
+    expect(await getContext('refers_to=failed,nothing')).toEqual({ filters, pipelines: [], rules, unknown: ['nothing'] })
+    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301')).toEqual({ filters, pipelines: [], rules: [], unknown: [] })
   })
 
   test('is applied when a text is tested in the place of the stored one', async () => {

@@ -20,6 +20,8 @@ type CompileContextDeps = {
 /** What a rule is compiled with besides its text. */
 type CompileContext = {
   readonly filters: readonly RuleSource[]
+  /** The texts of the pipelines that run, in their order. */
+  readonly pipelines: readonly string[]
   /** The rules that are referred to, directly or indirectly. */
   readonly rules: readonly Pick<Rule, 'id' | 'title' | 'definition'>[]
   readonly unknownNames: readonly string[]
@@ -47,6 +49,7 @@ export async function collectCompileContext(
   })
   return {
     filters: [...book.library.filterSources, ...exceptions],
+    pipelines: book.library.rewriting?.texts ?? [],
     rules: concerned.flatMap(({ rule }) => (rule.id === ruleId ? [] : [rule])),
     unknownNames: [...resolved].flatMap(([name, loaded]) => (loaded === undefined ? [name] : [])),
   }

@@ -145,7 +145,8 @@ async function compileProposedRules(
 ): Promise<RuleSet> {
   checkTextWork(definition)
   await checkCostlyDefinition(costlyRules, tenant, { rules: book, definition, exceptions: [] })
-  const { parts } = compileDefinition(definition, { among: book.all, filterSources: book.library.filterSources })
+  const { filterSources, rewriting } = book.library
+  const { parts } = compileDefinition(definition, { among: book.all, filterSources, rewriting })
   return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }
 

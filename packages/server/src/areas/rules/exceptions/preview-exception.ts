@@ -112,7 +112,8 @@ async function compileException(
   const candidate = { id: candidateId, title: rule.title, detection, owner: '', reason: '', createdAt: 0, expiresAt: 0 }
   const { definition } = rule
   await checkCostlyDefinition(costlyRules, tenant, { rules, definition, exceptions: [candidate] })
-  compileDefinition(definition, { among: rules.all, filterSources: rules.library.filterSources, exceptions: [candidate], isStored: true })
+  const { filterSources, rewriting } = rules.library
+  compileDefinition(definition, { among: rules.all, filterSources, rewriting, exceptions: [candidate], isStored: true })
   return toExceptionSources(parts, [candidate])
 }
 

@@ -1,3 +1,4 @@
+import type { RuleRewriting } from '@tripline/detection/rules/rewriting'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import { WorkBudget, compileRules, estimateTextWork } from '@tripline/engine'
 import type { RuleException } from '@tripline/model/rule'
@@ -31,8 +32,9 @@ type CheckedText = { readonly rules: TenantRules; readonly definition: string; r
 export async function checkCostlyDefinition(
   { ruleTests, costlyChanges }: CostlyRules, tenant: TenantId, { rules, definition, exceptions }: CheckedText,
 ): Promise<readonly FailedTest[] | undefined> {
-  if (!isCostly(definition, exceptions)) return undefined
-  const task: DefinitionCheck = { definition, exceptions, filterSources: rules.library.filterSources }
+  const { filterSources, rewriting } = rules.library
+  if (!isCostly(definition, exceptions, rewriting)) return undefined
+  const task: DefinitionCheck = { definition, exceptions, filterSources, pipelines: rewriting?.texts ?? [] }
   const result = await runInRuleThread(ruleTests, tenant, { rules, task })
   if (!('failedTests' in result)) throw new Error('the thread of rule tests answered a check with something else')
   costlyChanges.record(tenant)
@@ -42,10 +44,11 @@ export async function checkCostlyDefinition(
 }
 
 /** Whether compiling a text takes more work units than are spent at once: counts them, at most that many. */
-function isCostly(definition: string, exceptions: readonly RuleException[]): boolean {
+function isCostly(definition: string, exceptions: readonly RuleException[], rewriting: RuleRewriting | undefined): boolean {
   const budget = new WorkBudget(limits.ruleTest.inlineWorkMax)
   const texts = [definition, ...exceptions.map(({ detection }) => JSON.stringify(detection))]
   if (!texts.every((text) => budget.spend(estimateTextWork(text)))) return true
-  compileRules([{ text: definition, budget }])
+  const transform = rewriting?.createTransform(budget)
+  compileRules([{ text: definition, budget }], transform && { transform })
   return budget.isExceeded
 }

@@ -1,4 +1,5 @@
 import { compileDefinition } from '@tripline/detection/rules/compile-definition'
+import type { RuleRewriting } from '@tripline/detection/rules/rewriting'
 import { Engine } from '@tripline/engine'
 import type { RuleSet, RuleSource } from '@tripline/engine'
 import { getRuleClosure } from '@tripline/rule-tools'
@@ -11,10 +12,16 @@ export type DefinitionCheck = {
   readonly definition: string
   readonly exceptions: readonly RuleException[]
   readonly filterSources: readonly RuleSource[]
+  /** The texts of the pipelines of the tenant. */
+  readonly pipelines: readonly string[]
 }
 
 /** The context of a check: the tenant's rules, and those of them of which only id and name are known. */
-type DefinitionCheckContext = { readonly among: RuleSet; readonly isStub: (ruleId: string) => boolean }
+type DefinitionCheckContext = {
+  readonly among: RuleSet
+  readonly isStub: (ruleId: string) => boolean
+  readonly rewriting: RuleRewriting | undefined
+}
 
 /** The tests of the rule that fail, or the ids of the rules that the check needs whole. */
 export type DefinitionCheckOutcome = { readonly failedTests: readonly FailedTest[] } | { readonly neededIds: readonly string[] }
@@ -25,9 +32,9 @@ export type DefinitionCheckOutcome = { readonly failedTests: readonly FailedTest
  * @throws AppError INVALID_RULE; PAYLOAD_TOO_LARGE for tests that cost too much.
  */
 export async function checkDefinition(
-  { definition, exceptions, filterSources }: DefinitionCheck, { among, isStub }: DefinitionCheckContext,
+  { definition, exceptions, filterSources }: DefinitionCheck, { among, isStub, rewriting }: DefinitionCheckContext,
 ): Promise<DefinitionCheckOutcome> {
-  const { parts } = compileDefinition(definition, { among, filterSources, exceptions })
+  const { parts } = compileDefinition(definition, { among, filterSources, rewriting, exceptions })
   const { id } = parts[0]!
   const withIt = among.applyChange({ put: parts })
   const closure = getRuleClosure(id, withIt)

@@ -2,10 +2,11 @@ import type { AppErrorCode, AppErrorDetails } from '@tripline/contract/app-error
 import { pickDetails } from '@tripline/engine'
 import type { CompiledCorrelation, CompiledRule } from '@tripline/engine'
 import type { DefinitionCheck, DefinitionCheckOutcome } from './check-definition.ts'
+import type { PipelineTestOutcome, PipelineTestRun } from './run-pipeline-test.ts'
 import type { RuleTestOutcome, RuleTestRun } from './run-rule-test.ts'
 
-/** The work of the thread: a test of a rule on events, or a check of a rule that is to be stored or run. */
-export type RuleTask = RuleTestRun | DefinitionCheck
+/** The work of the thread: a test of a rule on events, one of pipelines, or a check of a rule that is to be stored or run. */
+export type RuleTask = RuleTestRun | PipelineTestRun | DefinitionCheck
 
 /** A task for the thread. */
 export type RuleTestMessage = {
@@ -20,6 +21,7 @@ export type RuleTestMessage = {
 /** The thread's answer: the outcome, or the `AppError` that a task ended with. */
 export type RuleTestReply =
   | RuleTestOutcome
+  | PipelineTestOutcome
   | DefinitionCheckOutcome
   | { readonly error: { readonly code: AppErrorCode; readonly message: string; readonly details: AppErrorDetails | undefined } }
 

@@ -42,7 +42,7 @@ function openThread() {
 }
 
 function createMessage(ruleId: string): RuleTestMessage {
-  const task = { definition: undefined, ruleId, filterSources: [], events: [], isExplained: false }
+  const task = { definition: undefined, ruleId, filterSources: [], pipelines: [], events: [], isExplained: false }
   return { task, rules: [], correlations: [], references: [] }
 }
 

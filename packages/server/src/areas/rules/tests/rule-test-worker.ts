@@ -5,6 +5,8 @@ import { AppError } from '@tripline/contract/app-error'
 import { limits } from '../../../limits.ts'
 import { checkDefinition } from './check-definition.ts'
 import type { RuleTestMessage, RuleTestReply } from './rule-test-message.ts'
+import { createRewriting } from '../pipelines/create-rewriting.ts'
+import { runPipelineTest } from './run-pipeline-test.ts'
 import { runRuleTest } from './run-rule-test.ts'
 
 // Entry point of the thread that tests and checks rules: answers each message with its outcome. An error that is not an
@@ -18,8 +20,10 @@ async function run({ task, rules, correlations, references }: RuleTestMessage): 
   const isStub = (id: string): boolean => stubIds.has(id)
   const { compileWorkMax: workMax } = limits.rules
   try {
-    if (!('events' in task)) return await checkDefinition(task, { among, isStub })
-    return runRuleTest(task, { among, isStub, workMax, comparisonsMax: limits.ruleTest.comparisonsMax })
+    const rewriting = createRewriting(task.pipelines)
+    if (!('events' in task)) return await checkDefinition(task, { among, isStub, rewriting })
+    const context = { among, isStub, rewriting, workMax, comparisonsMax: limits.ruleTest.comparisonsMax }
+    return 'isCompared' in task ? runPipelineTest(task, context) : runRuleTest(task, context)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { error: { code: error.code, message: error.message, details: error.details } }
@@ -45,7 +49,7 @@ async function warmUp(): Promise<void> {
   const values = Array.from({ length: limits.ruleTest.warmUpValues }, (_, i) => `'(?:a{1,9}value-${i}|b+.*c)[0-9]'`).join(', ')
   const detection = `detection: { a: { CommandLine|re: [${values}] }, condition: a }`
   const definition = `title: Warm-up\nlogsource: { category: process_creation }\n${detection}\n`
-  const task = { ruleId: undefined, definition, filterSources: [], events: [{ CommandLine: 'value' }], isExplained: false }
+  const task = { ruleId: undefined, definition, filterSources: [], pipelines: [], events: [{ CommandLine: 'value' }], isExplained: false }
   const reply = await run({ task, rules: [], correlations: [], references: [] })
   if (!('results' in reply)) throw new Error('the test that warms up the thread of rule tests failed')
 }

@@ -50,7 +50,7 @@ async function runTest(
   deps: RuleTestDeps, tenant: TenantId, { rules, run }: { readonly rules: TenantRules; readonly run: RuleTestRun },
 ): Promise<readonly RuleTestResult[]> {
   const { inlineWorkMax: workMax, comparisonsAtOnceMax: comparisonsMax } = limits.ruleTest
-  const outcome = runRuleTest(run, { among: rules.all, isStub: () => false, workMax, comparisonsMax })
+  const outcome = runRuleTest(run, { among: rules.all, rewriting: rules.library.rewriting, isStub: () => false, workMax, comparisonsMax })
   if ('results' in outcome) return outcome.results
   const result = await runInRuleThread(deps.costlyRules.ruleTests, tenant, { rules, task: run })
   if ('results' in result) return result.results
@@ -64,7 +64,9 @@ function prepareRun(rules: TenantRules, { ruleId, definition, events, isExplaine
   else if (stored.parts[0] === undefined) throw createRuleError(stored.problem ?? 'the rule does not compile')
   const exceptions = stored?.rule.exceptions.filter(({ expiresAt }) => expiresAt > nowMs) ?? []
   const exceptionSources = stored === undefined ? [] : toExceptionSources(stored.parts, exceptions)
-  return { definition, ruleId, filterSources: [...rules.library.filterSources, ...exceptionSources], events, isExplained }
+  const { filterSources, rewriting } = rules.library
+  const pipelines = rewriting?.texts ?? []
+  return { definition, ruleId, filterSources: [...filterSources, ...exceptionSources], pipelines, events, isExplained }
 }
 
 /** Whether each event is matched by the text of a stored rule with its exceptions in force and some more; as `testRule` runs it. */
@@ -84,7 +86,7 @@ export async function testRuleText(
 }
 
 /** Refuses events that ingest would refuse: the engine would only evaluate part of them. */
-function checkEventSizes(events: readonly EventObject[]): void {
+export function checkEventSizes(events: readonly EventObject[]): void {
   for (const [index, event] of events.entries()) {
     const excess = findEventExcess(event)
     if (excess !== undefined) throw new AppError('INVALID_BODY', `events.${index}: ${excess.message}`)

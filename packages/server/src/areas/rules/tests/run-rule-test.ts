@@ -1,4 +1,5 @@
 import { createCountError, createFilterRuleError, createInvalidRuleError } from '@tripline/detection/rules/rule-errors'
+import type { RuleRewriting } from '@tripline/detection/rules/rewriting'
 import { WorkBudget, compileRules, estimatePredicateWork } from '@tripline/engine'
 import type { EventObject, RuleSet, RuleSource } from '@tripline/engine'
 import { findTriedRule, getRuleClosure, tryRule } from '@tripline/rule-tools'
@@ -15,16 +16,20 @@ export type RuleTestRun = {
   /** The rule of the rule set to test. */
   readonly ruleId: string | undefined
   readonly filterSources: readonly RuleSource[]
+  /** The texts of the pipelines of the tenant. */
+  readonly pipelines: readonly string[]
   readonly events: readonly EventObject[]
   readonly isExplained: boolean
 }
 
 /** The conditions of a run. */
-type RuleTestContext = {
+export type RuleTestContext = {
   /** The tenant's rules, which a correlation may refer to. */
   readonly among: RuleSet
   /** The rules of `among` of which only id and name are known. */
   readonly isStub: (ruleId: string) => boolean
+  /** What the pipelines make. */
+  readonly rewriting: RuleRewriting | undefined
   /** Work units that compiling may take, and comparisons that the run may make. */
   readonly workMax: number
   readonly comparisonsMax: number
@@ -88,11 +93,12 @@ function getStoredRule({ ruleId = '' }: RuleTestRun, { among, workMax }: RuleTes
  * @throws AppError INVALID_RULE with every problem.
  */
 function compileText(
-  definition: string, { filterSources }: RuleTestRun, { among, workMax }: RuleTestContext,
+  definition: string, { filterSources }: RuleTestRun, { among, rewriting, workMax }: RuleTestContext,
 ): TriedRule | undefined {
   const path = 'definition'
   const budget = new WorkBudget(workMax)
-  const compiled = compileRules([{ path, text: definition, budget }, ...filterSources], { among })
+  const transform = rewriting?.createTransform(budget)
+  const compiled = compileRules([{ path, text: definition, budget }, ...filterSources], { among, ...(transform && { transform }) })
   if (budget.isExceeded && workMax < limits.rules.compileWorkMax) return undefined
   const reports = compiled.reports.filter((report) => report.path === path)
   const broken = reports.find(({ verdict }) => verdict !== 'compiled')
