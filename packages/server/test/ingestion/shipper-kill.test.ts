@@ -80,12 +80,12 @@ describe.skipIf(!isInstalled)('rsyslog by omelasticsearch', () => {
         if (status === 0) sent += count
         return status === 0
       }
-      await expect.poll(() => send(messageCount / (2 * killCount)), { timeout: 120_000 }).toBe(true)
+      await expect.poll(() => send(Math.floor(messageCount / (2 * killCount))), { timeout: 120_000 }).toBe(true)
       for (let kill = 0; kill < killCount; kill++) {
         const before = await countMessages()
         await world.waitFor(countMessages, (count) => count > before || count >= sent)
         await world.stopServer('SIGKILL')
-        if (kill < killCount - 1) expect(send(messageCount / killCount)).toBe(true)
+        if (kill < killCount - 1) expect(send(Math.floor(messageCount / killCount))).toBe(true)
         else expect(send(messageCount - sent)).toBe(true)
         await world.startServer()
       }
