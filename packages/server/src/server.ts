@@ -121,8 +121,8 @@ export async function startServer(config: Config, io: Runtime): Promise<RunningS
  */
 export async function openServer<Kind extends Entrance>(config: Config, options: OpenOptions<Kind>): Promise<OpenServer<Kind>> {
   await checkKeys(config)
-  await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const given = await openSettings(config, options.io)
+  await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, openDataDir(config.dataDir))
   const held = await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, takeLock(config.dataDir))
   try {
     const server = await openLocked(config, given, options)

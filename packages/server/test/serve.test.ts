@@ -1,6 +1,6 @@
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
@@ -97,6 +97,7 @@ test('refuses a weak password of the first administrator, and creates none', asy
   const served = serve('--listen', '127.0.0.1:0', '--data-dir', join(folder, 'weak-password'), '--admin-password-file', file)
   expect(await served.exited).toBe(78)
   expect(served.printed.stderr).toContain('--admin-password-file cannot be used: the password is easily guessed')
+  expect(existsSync(join(folder, 'weak-password'))).toBe(false)
 })
 
 test('writes what waits for the audit trail when it ends', async () => {

@@ -4,11 +4,10 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Runtime } from '@tripline/common/runtime'
-import { getStateFile } from '@tripline/state/data-dir'
 import { resolveConfig } from './config.ts'
 import type { ServeArguments } from './config.ts'
 import { checkKeys } from './check-keys.ts'
-import { openSettings, readFirstPassword } from './open-settings.ts'
+import { openSettings } from './open-settings.ts'
 import { exitOnError } from '../runtime/exit-on-error.ts'
 import { printSetting, settingNames, toFileKey } from './settings.ts'
 
@@ -30,7 +29,6 @@ export async function checkServe(args: ServeArguments, io: Runtime): Promise<Ser
   await checkKeys(config)
   const { sources: ruleSources } = await openSettings(config, io)
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, checkWritable(config.dataDir))
-  if (!await isThere(getStateFile(config.dataDir))) await readFirstPassword(config, io)
   const { reports } = compileRules(ruleSources)
   return {
     file,

@@ -3,6 +3,8 @@ import { exitCodes } from '@tripline/common/exit-error'
 import type { Runtime } from '@tripline/common/runtime'
 import { listExposureRules } from '@tripline/detection/rules/exposure-rules'
 import { readRuleFiles } from '@tripline/formats/rule-files'
+import { getStateFile } from '@tripline/state/data-dir'
+import { existsSync } from 'node:fs'
 import { checkNewPassword } from '../access/login/password.ts'
 import { firstAdminEmail } from '../areas/users/first-admin.ts'
 import { openExternalIssuer } from '../access/tokens/external-issuer.ts'
@@ -37,6 +39,8 @@ export async function openSettings(config: Config, io: Runtime): Promise<OpenedS
   const externalIssuer = await openTrustedIssuer(config, egress, io)
   const scrapeToken = await readScrapeToken(config, io)
   const tls = await readTlsFiles(config, io)
+  // A first start that is refused leaves nothing behind.
+  if (!existsSync(getStateFile(config.dataDir))) await readFirstPassword(config, io)
   return { sources, egress, tls, ...(externalIssuer && { externalIssuer }), ...(scrapeToken && { scrapeToken }) }
 }
 
