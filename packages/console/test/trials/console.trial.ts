@@ -1,37 +1,41 @@
 /**
  * Measures the console in a real browser against a real server, and writes `bench/results/console.md`:
  *
- *     npm run trial:console -- [--alerts 10000] [--listed-alerts 1000000] [--events 1000000]
+ *     npm run trial:console -- [--alerts 10000] [--listed-alerts 1000000] [--events 1000000] [--fresh-minutes 5]
  *
  * First the pages with `--alerts` alerts: largest paint, delay of keys, shifts of layout, frames of a scroll, memory. Then the list
- * with `--listed-alerts` over 30 days, and searches over `--events`. 0 leaves a part out.
+ * with `--listed-alerts` over 30 days, for `--fresh-minutes` how old what the dashboard and the list of connectors show is, and
+ * searches over `--events`. 0 leaves a part out: its section stays as it is.
  */
-import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { browserPath, buildSite, logIn, openConsole, openPage } from './open-console.ts'
-import type { Console } from './open-console.ts'
+import { buildSite, logIn, openConsole, openPage } from '../open-console.ts'
+import type { Console } from '../open-console.ts'
+import { measureFreshness } from './measure-freshness.ts'
+import { describeMachine, getPercentile, printTable, writeSection } from './write-section.ts'
+import type { Row } from './write-section.ts'
 
 const { values } = parseArgs({
   options: {
     'alerts': { type: 'string', default: '10000' },
     'listed-alerts': { type: 'string', default: '1000000' },
     'events': { type: 'string', default: '1000000' },
+    'fresh-minutes': { type: 'string', default: '5' },
   },
 })
-const counts = { alerts: Number(values.alerts), listed: Number(values['listed-alerts']), events: Number(values.events) }
+const counts = {
+  alerts: Number(values.alerts), listed: Number(values['listed-alerts']), events: Number(values.events), minutes: Number(values['fresh-minutes']),
+}
 const site = buildSite()
 const spanMs = 30 * 86_400_000
-type Row = readonly (string | number)[]
 
 /** Rows of the document: what is measured, what it was, and the bound. */
 const rows: Row[] = []
-const note = (name: string, value: string, bound: string): void => {
+const note = (name: string | number, value: string | number, bound: string | number): void => {
   rows.push([name, value, bound])
   process.stdout.write(`${name}: ${value} (${bound})\n`)
 }
@@ -48,10 +52,29 @@ const event = {
   User: 'a.meier',
 }
 
-if (counts.alerts > 0) await inServer(counts.alerts, measurePages)
-if (counts.listed > 0) await inServer(counts.listed, measureLists)
-if (counts.events > 0) await inServer(0, measureSearches)
-writeFileSync(join(import.meta.dirname, '../../../bench/results/console.md'), printDocument())
+const sizesText = [
+  'What a browser loads before a page shows, in kB compressed with gzip (level 9): the entry, the chunk of the page, all that both',
+  "import, and the page's texts in English. The limits are 150 kB of script and 15 kB of style for each page;",
+  '`packages/console/test/budget.test.ts` reads the same figures from the manifest of the build and refuses more.',
+].join(' ')
+
+writeSection('Sizes', printSizes())
+await measurePart('Times of pages', counts.alerts, async () => await inServer(counts.alerts, measurePages))
+await measurePart('Times of lists', counts.listed, async () => await inServer(counts.listed, measureLists))
+await measurePart('How old figures are', counts.minutes, async () => await inServer(0, measureAges))
+await measurePart('Times of searches', counts.events, async () => await inServer(0, measureSearches))
+
+/** Measures a part at its size, and writes its section; a part without a size keeps what it has. */
+async function measurePart(title: string, size: number, measure: () => Promise<void>): Promise<void> {
+  if (size === 0) return
+  rows.length = 0
+  await measure()
+  writeSection(title, `Measured ${describeMachine('trial:console')}.\n\n${printTable(['what', 'measured', 'bound'], rows)}`)
+}
+
+async function measureAges(world: Console): Promise<void> {
+  for (const [name = '', value = '', bound = ''] of await measureFreshness(world, counts.minutes * 60_000)) note(name, value, bound)
+}
 
 /** Starts a server whose first tenant has alerts of the last 30 days. */
 async function inServer(alertCount: number, measure: (world: Console) => Promise<void>): Promise<void> {
@@ -209,11 +232,6 @@ async function time(run: () => Promise<unknown>, runs: number): Promise<number> 
   return getPercentile(durations, 0.95)
 }
 
-function getPercentile(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
-}
-
 type Chunk = { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] }
 
 /** What each page loads before it shows, in kB of gzip: script and style. */
@@ -238,16 +256,7 @@ function listSizes(): readonly Row[] {
   return sized.toSorted((one, other) => Number(other[1]) - Number(one[1]))
 }
 
-const sizesText = [
-  'What a browser loads before a page shows, in kB compressed with gzip (level 9): the entry, the chunk of the page, all that both',
-  "import, and the page's texts in English. The limits are 150 kB of script and 15 kB of style for each page;",
-  '`packages/console/test/budget.test.ts` reads the same figures from the manifest of the build and refuses more.',
-].join(' ')
-
-function printDocument(): string {
-  const table = (heads: readonly string[], body: readonly Row[]): string =>
-    [heads, heads.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  const browser = execFileSync(browserPath, ['--version'], { encoding: 'utf8' }).trim()
+function printSizes(): string {
   const lazy = globSync('files/*.js', { cwd: site })
     .map((file): Row => {
       const { length } = gzipSync(readFileSync(join(site, file)), { level: 9 })
@@ -255,23 +264,11 @@ function printDocument(): string {
     })
     .filter(([, size]) => Number(size) >= 10)
     .toSorted((one, other) => Number(other[1]) - Number(one[1]))
-  const where = `on ${cpus().length} processor cores with a load of ${loadavg()[0]?.toFixed(1)} at the end, in ${browser}`
-  return `# The console: sizes and times of its pages
+  return `${sizesText}
 
-Written by \`npm run trial:console\` on ${new Date().toISOString().slice(0, 10)}, ${where}.
-
-## Sizes
-
-${sizesText}
-
-${table(['page', 'script', 'style'], listSizes())}
+${printTable(['page', 'script', 'style'], listSizes())}
 
 Chunks of 10 kB and more, of which a page loads those that it needs:
 
-${table(['chunk', 'script'], lazy)}
-
-## Times
-
-${table(['what', 'measured', 'bound'], rows)}
-`
+${printTable(['chunk', 'script'], lazy)}`
 }
