@@ -198,8 +198,8 @@ class BodyReader<Part extends EventPart> {
 
   /** The accepted events, with the records of an audit event as one. @throws AppError UNAVAILABLE without memory for them. */
   join(): readonly RawEvent[] {
+    if (this.#auditHeads.size < 2) return this.accepted
     const joined = joinAuditEvents(this.accepted, this.#auditHeads)
-    if (joined === this.accepted) return joined
     const known = new Set(this.accepted)
     for (const event of joined) if (!known.has(event)) this.#countEncoded(event.bytes.length)
     return joined

@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto'
 
 /** Joins the records of audit events among the events of a request; `heads` has those that are records. */
 export function joinAuditEvents(events: readonly RawEvent[], heads: ReadonlyMap<RawEvent, AuditRecordHead>): readonly RawEvent[] {
-  if (heads.size < 2) return events
   const joiner = openEventJoiner(events.length)
   for (const event of events) joiner.add(event, heads.get(event))
   return toRawEvents(joiner.take(() => true))

@@ -1,70 +1,18 @@
-import { useEffect, useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
-import { printNumber, t } from '../../i18n/translate.ts'
-import type { SavedFormat } from '../../lib/row-counter.ts'
-import { useStore } from '../../lib/use-store.ts'
+import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import { Download, X } from '../../ui/icons.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { useCommands } from '../commands.ts'
-import styles from './export-menu.module.css'
-import { runningExport } from './export-store.ts'
+import { Download } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import type { ExportedList } from './export-store.ts'
 
-const formats: readonly SavedFormat[] = ['csv', 'json']
+/** No part of the first page: until it is loaded, a button of the same size stands there. */
+const Exporting = lazyPart<ExportedList>(
+  async () => (await import('./exporting.tsx')).Exporting,
+  (_list, message) => message ?? <Button kind="ghost" icon={Download} disabled>{t('export')}</Button>,
+)
 
-/** Exports the listed rows as a file; while one is made, shows how far it is, and stops it. */
-export function ExportMenu({ resource, query, total }: ExportedList): ReactNode {
-  return useMay('export_all') ? <Exporting resource={resource} query={query} total={total} /> : null
-}
-
-function Exporting({ resource, query, total }: ExportedList): ReactNode {
-  const running = useStore(runningExport)
-  // Pages make their query anew whenever they are drawn, and the palette wants the same commands meanwhile.
-  const list = useRef({ resource, query, total })
-  useEffect(() => {
-    list.current = { resource, query, total }
-  })
-  const items = useMemo(() => {
-    // What makes the file is no part of the first page.
-    const begin = async (format: SavedFormat): Promise<void> => (await import('./run-export.ts')).runExport(list.current, format)
-    return formats.map((format) => ({ label: t(`export.as.${format}`), run: () => void begin(format) }))
-  }, [])
-  useCommands(items)
-  if (running !== undefined) return <Progress {...running} />
-  return (
-    <Menu
-      label={t('export')}
-      align="end"
-      button={(target) => (
-        <Button kind="ghost" icon={Download} {...target}>
-          {t('export')}
-        </Button>
-      )}
-      items={items}
-    />
-  )
-}
-
-function Progress({ count, total, stop }: { readonly count: number; readonly total: number; readonly stop: () => void }): ReactNode {
-  const text = t('export.progress', { count: printNumber(count), total: printNumber(Math.max(count, total)) })
-  return (
-    <>
-      <span
-        className={styles['progress']}
-        role="progressbar"
-        aria-label={t('export')}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(count, total)}
-        aria-valuenow={count}
-        aria-valuetext={text}
-      >
-        {text}
-      </span>
-      <Button kind="ghost" icon={X} onClick={stop}>
-        {t('export.stop')}
-      </Button>
-    </>
-  )
+/** Exports the listed rows, for those who may. */
+export function ExportMenu(list: ExportedList): ReactNode {
+  return useMay('export_all') ? <Exporting {...list} /> : null
 }

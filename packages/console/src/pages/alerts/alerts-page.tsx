@@ -18,7 +18,7 @@ import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { NewPill } from '../../ui/entries/new-pill.tsx'
-import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
+import { lazyPart, preloadPart, runPart } from '../../ui/loading/lazy-part.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
 import { groupings } from './alert-figures.ts'
 import { AlertHistogram } from './alert-histogram.tsx'
@@ -30,7 +30,6 @@ import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterMenu, GroupMenu } from './filter-menu.tsx'
 import { AlertSelectionBar, EmptyList } from './list-states.tsx'
-import { openIncident } from './open-incident.ts'
 import { decide, decideMany, toChange, triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 import { useLiveAlerts } from './use-live-alerts.ts'
@@ -50,6 +49,8 @@ const withTexts = async <Module,>(loading: Promise<Module>): Promise<Module> => 
 const loadPanel = async () => (await withTexts(import('./alert-panel.tsx'))).AlertPanel
 const AlertPanel = lazyPart(loadPanel)
 const BulkDialog = lazyPart(async () => (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog)
+/** The code of an action is loaded ahead, and is no part of the first page either. */
+const loadOpener = async () => (await import('./open-incident.ts')).openIncident
 const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.tsx'))).GroupTable)
 
 /** The list of alerts with its filters, and the panel of one of them. */
@@ -99,7 +100,10 @@ export function AlertsPage(): ReactNode {
     handle.current?.scrollToTop()
   }, [handle])
   // The panel is no part of the first page, and is there before it is wanted.
-  useEffect(() => preloadPart(loadPanel), [])
+  useEffect(() => {
+    preloadPart(loadPanel)
+    preloadPart(loadOpener)
+  }, [])
   // A list that was left is read again, and so are the changes that it had.
   useEffect(() => forgetChanges, [])
 
@@ -124,7 +128,7 @@ export function AlertsPage(): ReactNode {
   }
   const newIncident = useCallback(() => {
     const showIncident = (id: string): void => void router.navigate({ to: '/incidents', search: { incident: id } })
-    void openIncident(chosen, isAll ? total : chosen.length, showIncident)
+    void runPart(loadOpener, (openIncident) => openIncident(chosen, isAll ? total : chosen.length, showIncident))
   }, [chosen, isAll, total, router])
   useKeys([
     { keys: ']', run: () => move(index + 1) },

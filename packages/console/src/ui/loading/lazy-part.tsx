@@ -1,6 +1,8 @@
 import { Suspense, lazy } from 'react'
 import type { ComponentType, ReactNode } from 'react'
+import { getErrorText } from '../../api/api-error.ts'
 import { loadPart } from '../../api/load-part.ts'
+import { showToast } from '../toast-store.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 /** What stands there while the component does not: with the message why its code did not arrive, or null while it is loaded. */
@@ -25,4 +27,16 @@ export function lazyPart<Props extends object>(
 /** Loads the code of a component that is probably wanted soon. A failure shows when it is. */
 export function preloadPart(load: () => Promise<unknown>): void {
   load().catch(() => undefined)
+}
+
+/** Runs an action whose code is loaded when it is wanted, and tells where that does not arrive. */
+export async function runPart<Action>(load: () => Promise<Action>, run: (action: Action) => Promise<void>): Promise<void> {
+  let action
+  try {
+    action = await loadPart(load)
+  } catch (error) {
+    showToast({ kind: 'error', text: getErrorText(error) })
+    return
+  }
+  await run(action)
 }
