@@ -86,7 +86,9 @@ function createKeyboard(page: Page): Hands {
   return {
     input: 'keyboard',
     press,
-    use: async (keys) => {
+    use: async (keys, control) => {
+      // Its key works from then on, when the control is there.
+      await control.waitFor()
       await leaveField()
       for (const key of keys.split(' ')) await keyboard.press(key)
     },
