@@ -124,7 +124,11 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     const first = await fetch(`${world.origin}/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     expect(first.status).toBe(200)
     type Ids = { readonly [list: string]: readonly { readonly id: string }[] }
-    const readId = async (path: string, list: string): Promise<string> => (await world.call<Ids>(path))[list]![0]!.id
+    // Assets and stored events come after the alerts.
+    const readId = async (path: string, list: string): Promise<string> => {
+      await expect.poll(async () => (await world.call<Ids>(path))[list]?.length).toBeGreaterThan(0)
+      return (await world.call<Ids>(path))[list]![0]!.id
+    }
     const addresses = [
       `/alerts/${await readId('/v1/alerts?limit=1', 'alerts')}`, `/incidents/${await readId('/v1/incidents?limit=1', 'incidents')}`,
       `/assets/${await readId('/v1/assets?limit=1', 'assets')}`, `/search?event=${await readId('/v1/search?limit=1', 'data')}`,
