@@ -52,7 +52,7 @@ export class EventIntake {
   async accept(tenant: TenantId, events: readonly RawEvent[]): Promise<{ readonly lastOffset: number }> {
     const { accepted } = this.#options
     if (!accepted.has(tenant)) await this.#checkTenant(tenant)
-    this.#checkAdmission(tenant, 0)
+    this.#checkAdmission(tenant, this.#publishing.get(tenant) ?? 0)
     addTo(this.#publishing, tenant, events.length)
     try {
       return await this.#publish(tenant, events)
@@ -64,7 +64,7 @@ export class EventIntake {
   /** As `Pipeline.announceBody`. */
   announceBody(tenant: TenantId, byteCount: number | undefined): AnnouncedBody {
     const { admission, getQueued, onMuchWork } = this.#options
-    this.#checkAdmission(tenant, this.#announced.get(tenant) ?? 0)
+    this.#checkAdmission(tenant, this.#countUnderWay(tenant))
     let announced = admission.estimateEvents(tenant, byteCount ?? limits.pipeline.unknownBodyBytes)
     addTo(this.#announced, tenant, announced)
     // Before its first slice: a flood must not come first until its work was measured.
@@ -86,11 +86,10 @@ export class EventIntake {
    * @throws AppError RATE_LIMITED when a tenant has queued its share of the work, requests under way included; UNAVAILABLE while the
    *   disk has no space to spare.
    */
-  #checkAdmission(tenant: TenantId, announcedCount: number): void {
+  #checkAdmission(tenant: TenantId, underWay: number): void {
     const { admission, getQueued, hasSpace } = this.#options
     if (!hasSpace()) throw createNoSpaceError()
     const { eventCount, storeBytes } = getQueued(tenant)
-    const underWay = announcedCount + (this.#publishing.get(tenant) ?? 0)
     if (admission.admit(tenant, { eventCount: eventCount + underWay, storeBytes })) return
     this.#options.onMuchWork(tenant)
     throw createShareExceededError()

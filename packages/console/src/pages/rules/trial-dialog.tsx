@@ -3,12 +3,14 @@ import type { BacktestBody } from '@tripline/contract/console/backtest'
 import type { RuleEntry } from '@tripline/contract/console/rule'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { getErrorText } from '../../api/api-error.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { toIso } from '../../lib/time-range.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
+import { showToast } from '../../ui/toast-store.ts'
 import { beginBacktest, isUnfinished, removeBacktest, useBacktest } from './backtest-queries.ts'
 import styles from './trial-dialog.module.css'
 
@@ -48,7 +50,9 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
   const isRunning = backtest !== undefined && isUnfinished(backtest)
   const leave = (): void => {
     // What it finds would not be looked at.
-    if (id !== undefined && isRunning) removeBacktest(id).catch(() => undefined)
+    if (id !== undefined && isRunning) {
+      removeBacktest(id).catch((problem: unknown) => showToast({ kind: 'error', text: getErrorText(problem) }))
+    }
     onClose()
   }
   const { error: reason = null, result = null } = backtest ?? {}

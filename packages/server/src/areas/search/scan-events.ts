@@ -1,3 +1,4 @@
+import type { ExportedEvent } from '@tripline/contract/console/event-export'
 import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { TenantId } from '@tripline/model/tenant'
@@ -16,14 +17,6 @@ type EventScan = {
   readonly scan: (signal: AbortSignal) => AsyncIterable<readonly ExportedEvent[]>
   /** What is not in it: events that are not stored yet, and lost ones. */
   readonly warnings: readonly string[]
-}
-
-/** An event as a row of a file. */
-type ExportedEvent = Pick<EventSummary, 'id' | 'host' | 'severity' | 'message' | 'fields'> & {
-  readonly timestamp: number
-  readonly source_type: string
-  readonly source_ip: string
-  readonly event_id: number | null
 }
 
 /**
