@@ -45,6 +45,8 @@ export type TrialOutcome = {
   readonly baseline: ProbeOutcome
   readonly flooded: ProbeOutcome
   readonly flood: FloodOutcome
+  /** Most memory that the server's process held. */
+  readonly residentPeakBytes: number
 }
 
 const eventEveryMs = 100
@@ -152,6 +154,7 @@ async function measure(options: TrialOptions, { server, sinkOrigin, token, reade
     capacity, baseline: poolProbes(beside), flooded: poolProbes(against), flood: floods.flooded,
     accepted: perSecond(against.reduce((sum, { evaluated }) => sum + evaluated, 0)),
     offeredBaseline: perSecond(countEvents(floods.baseline)), offered: perSecond(countEvents(floods.flooded)),
+    residentPeakBytes: server.usage().residentPeakBytes,
   }
 }
 
@@ -242,7 +245,8 @@ async function pause(lengthMs: number): Promise<void> {
 }
 
 /** A table of the outcome, in Markdown. */
-export function printOutcome({ capacity, offeredBaseline, offered, accepted, baseline, flooded, flood }: TrialOutcome): string {
+export function printOutcome(outcome: TrialOutcome): string {
+  const { capacity, offeredBaseline, offered, accepted, baseline, flooded, flood, residentPeakBytes } = outcome
   const rows = (['alertMs', 'ackMs', 'searchMs'] as const).map((name) => {
     const cells = [50, 99].flatMap((percent) => {
       const [beside = NaN, under = NaN] = [computePercentile(baseline[name], percent), computePercentile(flooded[name], percent)]
@@ -254,7 +258,7 @@ export function printOutcome({ capacity, offeredBaseline, offered, accepted, bas
   return `Capacity of the flooding tenant alone: ${capacity.toFixed(0)} events/s; offered ${offeredBaseline.toFixed(0)} to the sink and \
 ${offered.toFixed(0)} to the server, which evaluated ${accepted.toFixed(0)} (batches: ${statuses}); ${flood.searchMs.length} wildcard \
 searches of the flooding tenant. Of the quiet tenant's ${flooded.ackMs.length} events ${flooded.missingCount} had no alert, and \
-${flooded.refusedCount} requests were refused.
+${flooded.refusedCount} requests were refused. The server held at most ${(residentPeakBytes / 2 ** 20).toFixed(0)} MiB.
 
 | quiet tenant | p50, flood to the sink | p50, flood to the server | ratio | p99, sink | p99, server | ratio |
 | --- | --- | --- | --- | --- | --- | --- |

@@ -9,7 +9,7 @@ import type { ServeArguments } from './config/config.ts'
 import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
 import { BufferedLog } from './runtime/buffered-log.ts'
-import { disablePretenuring } from './runtime/disable-pretenuring.ts'
+import { tuneCollector } from './runtime/tune-collector.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
@@ -44,7 +44,7 @@ function bufferLog(io: Runtime): { readonly io: Runtime; readonly flush: () => P
 async function serve(args: ServeArguments, io: Runtime, flushLog: () => Promise<void>): Promise<number> {
   const log = createLog(io)
   const toldToStop = io.waitForStopSignal()
-  disablePretenuring()
+  tuneCollector()
   try {
     const config = await readConfig(args, io)
     // Before anything is written, the code cache included.
