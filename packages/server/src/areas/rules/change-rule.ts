@@ -63,11 +63,12 @@ export function changeRule(
     action: 'rule.update',
     decide: async (book) => {
       const before = getExpectedRule(book, id, terms)
+      const sentTests = await checkSentText({ deps, caller, book }, before.rule, edit)
       const text = applyTextEdit(before.rule, edit)
       // Attributes are edited in the text, so their positions are those of the edited text.
       const sent = edit.attributes?.size ? text : (edit.definition ?? text)
       return await withSentPositions({ text, sent: { text: sent, firstLine: 1 } }, async () => {
-        const { after, failedTests } = await applyRuleEdit({ deps, caller, book }, before, { ...edit, definition: text })
+        const { after, failedTests } = await applyRuleEdit({ deps, caller, book }, before, { ...edit, definition: text, sentTests })
         if (after === before) return { rule: before.rule, warnings: [] }
         checkSentAttributes(after, edit)
         const warnings = await checkRule(book, { before, after }, { ...terms, failedTests })
@@ -138,11 +139,27 @@ function checkSentAttributes({ advice = [] }: LoadedRule, { attributes = new Map
   if (problems.length > 0) throw createRuleError(problems[0]?.message ?? '', problems.map(toRuleProblem))
 }
 
+type EditDeps = { readonly deps: RuleChangeDeps; readonly caller: Principal; readonly book: TenantRules }
+
+/**
+ * Checks a costly text as it was sent, in a worker thread, before it is read here for the id that it states. Returns its failed
+ * tests; undefined for a text of small cost, and where the edit changes more of the rule than its text.
+ */
+async function checkSentText({ deps, caller, book }: EditDeps, before: Rule, edit: RuleEdit): Promise<CheckTerms['failedTests']> {
+  const { definition, attributes, exceptions, addedException } = edit
+  if (definition === undefined || definition === before.definition) return undefined
+  checkTextWork(definition)
+  const nowMs = deps.clock.now()
+  const inForce = before.exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
+  const failedTests = await checkCostlyDefinition(deps.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
+  return attributes?.size || exceptions !== undefined || addedException !== undefined ? undefined : failedTests
+}
+
 /** Applies an edit, with its text complete, and compiles the rule; returns the same object if nothing changes. */
 async function applyRuleEdit(
-  { deps, caller, book }: { readonly deps: RuleChangeDeps; readonly caller: Principal; readonly book: TenantRules },
+  { deps, caller, book }: EditDeps,
   loaded: LoadedRule,
-  edit: Omit<RuleEdit, 'definition'> & { readonly definition: string },
+  edit: Omit<RuleEdit, 'definition'> & { readonly definition: string; readonly sentTests: CheckTerms['failedTests'] },
 ): Promise<{ readonly after: LoadedRule; readonly failedTests: CheckTerms['failedTests'] }> {
   const before = loaded.rule
   const { library, all: among } = book
@@ -159,7 +176,8 @@ async function applyRuleEdit(
   const isCompiled = loaded.problem === undefined && definition === before.definition && exceptions === before.exceptions
   if (isCompiled) return { after: { ...loaded, rule }, failedTests: undefined }
   const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
-  const failedTests = await checkCostlyDefinition(deps.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
+  const failedTests = edit.sentTests
+    ?? await checkCostlyDefinition(deps.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
   const after = loadRule(rule, { library, among, nowMs })
   // The stream swaps to it in a turn of its own.
   if (failedTests !== undefined) await othersFirst()
@@ -168,7 +186,6 @@ async function applyRuleEdit(
 
 /** Applies an edit to a rule's text. The rule's id is added to a text without one, so that it never changes. */
 function applyTextEdit({ id, definition: before }: Rule, { definition = before, attributes = new Map() }: RuleEdit): string {
-  if (definition !== before) checkTextWork(definition)
   for (const [name, value] of attributes) checkTextWork(JSON.stringify(value) ?? '', name)
   const text = attributes.size === 0 ? definition : editDefinition(definition, attributes)
   if (text === before) return text

@@ -52,6 +52,14 @@ test.for<[what: string, method: 'POST' | 'PUT', path: string, body: object, stat
   expect([answer.status, run.mock.calls.length > 0], JSON.stringify(answer.body).slice(0, 300)).toEqual([status, isInThread])
 })
 
+test('another text over the budget is refused before it is read for its id', async () => {
+  const definition = `${listValues(20_000, 're', () => 'a+b')}id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0999\n`
+  const { status, body } = await server.call('PUT', stored, { body: { definition } })
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.not.stringContaining('different id')])
+  const small = await server.call('PUT', stored, { body: { definition: `${cheap}id: 0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0999\n` } })
+  expect([small.status, JSON.stringify(small.body)]).toEqual([400, expect.stringContaining('different id')])
+})
+
 test('a rule that was checked in the thread runs as it was sent', async () => {
   expect((await server.call('PUT', stored, { body: { definition: costly } })).status).toBe(200)
   await server.call('POST', '/ingest/v1/events', { body: [{ ...encoded, CommandLine: 'a value-999 b' }, encoded] })
