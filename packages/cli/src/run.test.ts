@@ -96,6 +96,19 @@ test('an option name has one kind and one value in all commands', () => {
   expect(printed.filter(([, kinds]) => kinds.length > 1)).toEqual([])
 })
 
+test('every command takes --json', () => {
+  expect(commands.filter(({ options }) => !Object.hasOwn(options, 'json')).map(({ name }) => name)).toEqual([])
+})
+
+test.for<[line: string, printed: object]>([
+  ['taxonomy --shape ecs --json', { shape: 'ecs', pipeline: expect.stringContaining('transformations:') }],
+  ['completion bash --json', { shell: 'bash', script: expect.stringContaining('complete -') }],
+  ['man rules check --json', { page: expect.stringMatching(/^\.TH TRIPLINE-RULES-CHECK 1 /) }],
+])(`'tripline %s' prints one JSON object`, async ([line, printed]) => {
+  const { stdout, ...rest } = await runCaptured(line)
+  expect({ ...rest, printed: JSON.parse(stdout) }).toEqual({ code: 0, stderr: '', printed })
+})
+
 test('limits are one JSON object, or one line each', async () => {
   const json = await runCaptured('limits --json')
   expect(JSON.parse(json.stdout)).toMatchObject({ limits: { command_line: { line_bytes_max: limits.lineBytesMax }, engine: {} } })

@@ -1,3 +1,4 @@
+import { printError } from '@tripline/common/command-line/print-error'
 import { printGroup, printOverview } from '@tripline/common/command-line/print-help'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { suggestName } from '@tripline/engine'
@@ -21,19 +22,9 @@ export async function run(args: readonly string[], context: Context): Promise<nu
   } catch (error) {
     if (isReaderGone(error)) return exitCodes.ok
     if (!(error instanceof ExitError)) throw error
-    context.stderr.write(requestsJson(args) ? printJsonError(error) : `tripline: ${error.message}\n`)
+    context.stderr.write(`${printError(error, program, args)}\n`)
     return error.exitCode
   }
-}
-
-/** Whether `--json` stands among the options, also of a command line that cannot be read otherwise. */
-function requestsJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--')
-  return (end === -1 ? args : args.slice(0, end)).includes('--json')
-}
-
-function printJsonError({ message, exitCode }: ExitError): string {
-  return `${JSON.stringify({ error: { message, exit_code: exitCode } })}\n`
 }
 
 async function dispatch(args: readonly string[], context: Context): Promise<number> {

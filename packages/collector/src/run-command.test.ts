@@ -30,6 +30,23 @@ test.for<[line: string, message: string]>([
   expect(await run(line)).toEqual({ code: 2, stdout: '', stderr: `tripline-collector: ${message}` })
 })
 
+test.for(['run', 'reload', 'status', 'logs', 'test', 'enroll', 'completion', 'man'])("'%s' takes --json", async (name) => {
+  expect((await run(`${name} --help`)).stdout).toMatch(/^ {2}(?:-\S, )?--json /m)
+})
+
+test.for<[line: string, code: number, message: string]>([
+  ['statsu --json', 2, "unknown command 'statsu'; did you mean 'status'?"],
+  ['test nowhere.yaml --json', 1, 'configuration: fail: '],
+])('tripline-collector %s ends with an error as JSON', async ([line, code, message]) => {
+  const { stderr, ...rest } = await run(line)
+  expect({ ...rest, error: JSON.parse(stderr) }).toEqual({ code, stdout: '', error: { error: { message: expect.stringContaining(message), exit_code: code } } })
+})
+
+test('tripline-collector completion --json and man --json print objects', async () => {
+  expect(JSON.parse((await run('completion bash --json')).stdout)).toEqual({ shell: 'bash', script: expect.stringContaining('_tripline_collector') })
+  expect(JSON.parse((await run('man logs --json')).stdout)).toEqual({ page: expect.stringMatching(/^\.TH /) })
+})
+
 test.for<[line: string, printed: RegExp]>([
   ['', /^tripline-collector \d+\.\d+\.\d+: collects events on this machine/],
   ['-h', /Commands:\n {2}run /],

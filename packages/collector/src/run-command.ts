@@ -1,3 +1,4 @@
+import { printError } from '@tripline/common/command-line/print-error'
 import { printOverview } from '@tripline/common/command-line/print-help'
 import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import type { Runtime } from '@tripline/common/runtime'
@@ -18,7 +19,7 @@ export async function runCommandLine(args: readonly string[], io: Runtime): Prom
     return await dispatch(args, io)
   } catch (error) {
     if (!(error instanceof ExitError)) throw error
-    io.logLine(`${collectorProgram.name}: ${error.message}`)
+    io.logLine(printError(error, collectorProgram, args))
     return error.exitCode
   }
 }

@@ -137,6 +137,10 @@ test('a source is tested before it is used: which check failed, and its first ev
   await collector.write(sink.url, { good: { type: 'file', paths: [path] }, bad: { type: 'syslog', port: 'x' } })
   const good = await collector.command('test', join(root, 'sources.d', 'good.yaml'))
   expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('connection: pass\nevents: the first 3\n{"n":0') })
+  const json = await collector.command('test', join(root, 'sources.d', 'good.yaml'), '--json')
+  expect(JSON.parse(json.stdout)).toEqual({
+    type: 'file', name: 'good', connection: 'pass', warnings: [], events: [0, 1, 2].map((n) => expect.objectContaining({ n }) as object),
+  })
   const bad = await collector.command('test', join(root, 'sources.d', 'bad.yaml'))
   expect(bad).toMatchObject({ code: 1, stderr: expect.stringContaining('configuration: fail') })
 })

@@ -1,3 +1,4 @@
+import { jsonErrors } from '@tripline/common/command-line/print-error'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { CorrelationMemoryError, levels, parseTimespan } from '@tripline/engine'
 import type { CorrelationMatch, Level } from '@tripline/engine'
@@ -38,7 +39,7 @@ export const detectCommand = defineCommand({
     ...engineOptions,
     output: {
       kind: 'choice',
-      otherNames: ['--format', '-o', '--json', '--table'],
+      otherNames: ['--format', '-o', '--table'],
       choices: matchOutputs,
       default: 'ndjson',
       help: 'The format of matches: ndjson, csv and ocsf (Detection Findings) print them as they come; table and timeline are for '
@@ -47,6 +48,7 @@ export const detectCommand = defineCommand({
     ...selectionOptions,
     'include-event': { kind: 'flag', help: 'Adds the event to each match, as it is in the input.' },
     explain: { kind: 'flag', help: 'Adds an explanation to each match: the rule as a tree, with the result of every part.' },
+    json: jsonErrors,
     stats: { kind: 'flag', help: 'Prints counts and times as one JSON object on stderr at the end.' },
     'fail-on': {
       kind: 'choice',

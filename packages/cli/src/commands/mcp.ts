@@ -1,3 +1,4 @@
+import { jsonErrors } from '@tripline/common/command-line/print-error'
 import { exitCodes } from '@tripline/common/exit-error'
 import { defineCommand } from '../framework/command.ts'
 import type { Command } from '../framework/command.ts'
@@ -10,7 +11,7 @@ export function createMcpCommand(others: readonly Command[]): Command {
   return defineCommand({
     name: 'mcp',
     summary: 'Serves the commands that only read as tools to assistants (MCP).',
-    options: {},
+    options: { json: jsonErrors },
     notes: [
       'The Model Context Protocol over stdin and stdout. Tools: detect, explain, convert, search, verify, limits and rules check, lint, '
         + 'test, cost, health and coverage, without options that write files. They read what the user who starts it may read.',

@@ -22,6 +22,7 @@ export const reportCommand: Command = defineCommand({
     format: { kind: 'choice', choices: ['pdf', 'html', 'csv', 'json'], default: 'pdf', help: 'The format of the file.' },
     lang: { kind: 'choice', choices: ['en', 'ko'], default: 'en', help: 'The language.' },
     file: { kind: 'text', value: '<file>', required: true, help: 'The file to write; one that is there is replaced.' },
+    json: { kind: 'flag', help: 'Prints one JSON object: {"file","bytes"}.' },
   },
   notes: [
     'Made from the newest assessment, which a server makes each day and on request; the same assessment gives the same bytes. The '
@@ -39,7 +40,8 @@ export const reportCommand: Command = defineCommand({
     await writeFile(resolve(context.cwd, options.file), bytes, { mode: 0o600 }).catch((error: unknown) => {
       throw unwritableError(error)
     })
-    await writeText(context.stdout, `wrote '${options.file}', ${bytes.length} bytes\n`)
+    const written = { file: options.file, bytes: bytes.length }
+    await writeText(context.stdout, options.json ? `${JSON.stringify(written)}\n` : `wrote '${written.file}', ${written.bytes} bytes\n`)
     return exitCodes.ok
   },
 })

@@ -76,6 +76,12 @@ test("'tripline man --dir' writes the page of each command", async () => {
   expect(readFileSync(join(folder, 'pages/man1/tripline-rules-check.1'), 'utf8')).toBe((await runCaptured('man rules check')).stdout)
 })
 
+test("'tripline man --dir --json' names the directory and the files", async () => {
+  const printed = JSON.parse((await runCaptured('man --dir named --json', { cwd: folder })).stdout) as { readonly files: readonly string[] }
+  expect(printed).toEqual({ directory: join(folder, 'named'), files: expect.arrayContaining(['tripline.1', 'tripline-rules-check.1']) })
+  expect(readdirSync(join(folder, 'named')).sort()).toEqual([...printed.files].sort())
+})
+
 test.for<[line: string, code: number, message: string]>([
   ['man rules check --dir pages', 2, "'--dir' writes the pages of all commands; leave out 'rules check'"],
   ['man --dir events.ndjson', 74, 'the pages cannot be written: '],

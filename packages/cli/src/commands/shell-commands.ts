@@ -1,6 +1,5 @@
 import { exitCodes } from '@tripline/common/exit-error'
-import { answerMan, printCompletion, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
-import { resolve } from 'node:path'
+import { answerCompletion, answerMan, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
 import { defineCommand } from '../framework/command.ts'
 import type { Command } from '../framework/command.ts'
 import { program } from '../framework/program.ts'
@@ -14,19 +13,18 @@ export function createShellCommands(others: readonly Command[]): readonly Comman
   const commands = [
     defineCommand({
       ...completion,
-      options: {},
       notes: completion.listNotes(program),
-      async run({ operands }, context) {
-        await writeText(context.stdout, printCompletion(program, all, operands))
+      async run(args, context) {
+        await writeText(context.stdout, answerCompletion({ program, commands: all }, args))
         return exitCodes.ok
       },
     }),
     defineCommand({
       ...man,
       notes: man.listNotes(program),
-      async run({ operands, options: { dir } }, context) {
+      async run(args, context) {
         const manual = { program, commands: all, version: readVersion() }
-        await writeText(context.stdout, await answerMan(manual, operands, dir === undefined ? undefined : resolve(context.cwd, dir)))
+        await writeText(context.stdout, await answerMan(manual, args, context.cwd))
         return exitCodes.ok
       },
     }),

@@ -12,13 +12,16 @@ export const taxonomyCommand = defineCommand({
       kind: 'choice', value: '<shape>', choices: taxonomyShapes, default: 'sysmon',
       help: 'The events: sysmon or windows-audit (channels and event ids that log sources stand for), ecs or general (names of fields).',
     },
+    json: { kind: 'flag', help: 'Prints one JSON object: {"shape","pipeline"}, with the YAML as a text.' },
   },
   notes: [
     'The engine applies this taxonomy to events by itself. Printed, it converts rules for other systems '
       + '(tripline taxonomy > own.yml; tripline convert --language sqlite -p own.yml rules), or is where your own pipeline begins.',
   ],
   async run({ options }, { stdout }) {
-    await writeText(stdout, printTaxonomyPipeline(options.shape))
+    const { shape, json: isJson } = options
+    const pipeline = printTaxonomyPipeline(shape)
+    await writeText(stdout, isJson ? `${JSON.stringify({ shape, pipeline })}\n` : pipeline)
     return exitCodes.ok
   },
 })

@@ -6,9 +6,9 @@ import type { Context } from '../framework/context.ts'
 import { limits } from '../limits.ts'
 import type { McpTool } from './serve-mcp.ts'
 
-/** The commands that only read, and the options of them that write files or never end. */
+/** The commands that only read, and the options of them that write files, never end, or change nothing here. */
 const readOnlyCommands: { readonly [name: string]: readonly string[] } = {
-  'detect': ['state', 'jobs'],
+  'detect': ['state', 'jobs', 'json'],
   'explain': [],
   'convert': [],
   'search': [],

@@ -1,3 +1,4 @@
+import { jsonErrors } from '@tripline/common/command-line/print-error'
 import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import { readConfiguration } from '../config/read-config.ts'
 import { askCollector } from '../control/control-client.ts'
@@ -8,7 +9,7 @@ import type { CollectorCommand } from './command.ts'
 export const reloadCommand: CollectorCommand = defineCollectorCommand({
   name: 'reload',
   summary: 'Has the running collector read its configuration again.',
-  options: configOption,
+  options: { ...configOption, json: { kind: 'flag', help: 'Prints one JSON object: {"ok"}.' } },
   notes: ['With any error the old configuration goes on.', 'Exit codes: 0 read; 1 refused, or no collector runs; 2 wrong arguments.'],
   run: async ({ options }, io) => {
     // A configuration that is invalid here names a socket that may be wrong: the collector would not take it either.
@@ -17,7 +18,7 @@ export const reloadCommand: CollectorCommand = defineCollectorCommand({
     })
     for await (const reply of askCollector(controlSocket, { command: 'reload' })) {
       if (typeof reply['error'] === 'string') throw new ExitError(exitCodes.refused, reply['error'])
-      io.printLine(String(reply['ok']))
+      io.printLine(options.json ? JSON.stringify(reply) : String(reply['ok']))
     }
     return exitCodes.ok
   },
@@ -49,6 +50,7 @@ export const logsCommand: CollectorCommand = defineCollectorCommand({
     follow: { kind: 'flag', short: 'f', help: 'Goes on with lines as they are written, until Ctrl-C.' },
     lines: { kind: 'text', short: 'n', value: '<n>', default: '50', help: 'How many lines.' },
     source: { kind: 'text', value: '<name>', help: 'Only the lines of this source.' },
+    json: jsonErrors,
   },
   notes: ['Exit codes: 0 shown; 1 no collector runs; 2 wrong arguments; 78 the configuration is invalid.'],
   run: async ({ options: { config, follow, lines, source } }, io) => {

@@ -18,9 +18,10 @@ export const enrollCommand: CollectorCommand = defineCollectorCommand({
     token: { kind: 'text', value: '<token>', required: true, help: 'The token, or file:<path> of a file with it.' },
     url: { kind: 'text', value: '<url>', help: 'The address of the server, to be sure that it is the one of the configuration.' },
     force: { kind: 'flag', help: 'Enrols a collector that is enrolled already again, as another one.' },
+    json: { kind: 'flag', help: 'Prints one JSON object: {"collector_id","name"}.' },
   },
   notes: ['Exit codes: 0 enrolled; 1 refused, or the server cannot be reached; 2 wrong arguments; 78 the configuration is invalid.'],
-  run: async ({ options: { config: path, url, token, force } }, io) => {
+  run: async ({ options: { config: path, url, token, force, json: isJson } }, io) => {
     const { collector, ca } = await readConfiguration(path, io.environment)
     if (url !== undefined && url !== collector.server.url) {
       throw usageError(`--url ${url} is not server.url of ${path}: ${collector.server.url}`)
@@ -37,7 +38,7 @@ export const enrollCommand: CollectorCommand = defineCollectorCommand({
     if (reply.status !== 201) throw new ExitError(exitCodes.refused, describeReply(reply))
     const { collector_id: collectorId, credential, name } = reply.body
     await writeCredential(collector.data_dir, { collectorId: String(collectorId), credential: String(credential) })
-    io.printLine(`enrolled as ${String(name)} (${String(collectorId)})`)
+    io.printLine(isJson ? JSON.stringify({ collector_id: collectorId, name }) : `enrolled as ${String(name)} (${String(collectorId)})`)
     return exitCodes.ok
   },
 })

@@ -1,3 +1,4 @@
+import { jsonErrors } from '@tripline/common/command-line/print-error'
 import { exitCodes } from '@tripline/common/exit-error'
 import { getErrorMessage } from '@tripline/common/error-message'
 import { RunningCollector } from '../collector.ts'
@@ -9,7 +10,7 @@ import type { CollectorCommand } from './command.ts'
 export const runCommand: CollectorCommand = defineCollectorCommand({
   name: 'run',
   summary: 'Runs the collector until SIGTERM or SIGINT.',
-  options: configOption,
+  options: { ...configOption, json: jsonErrors },
   notes: [
     'SIGHUP reads the configuration again.',
     'Exit codes: 0 ended in order; 2 wrong arguments; 70 the disk failed; 78 the configuration is invalid, or nothing is '

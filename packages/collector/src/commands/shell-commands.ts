@@ -1,4 +1,4 @@
-import { answerMan, printCompletion, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
+import { answerCompletion, answerMan, shellCommandTexts } from '@tripline/common/command-line/print-shell-files'
 import { exitCodes } from '@tripline/common/exit-error'
 import { readCollectorVersion } from '../version.ts'
 import { defineCollectorCommand, collectorProgram } from './command.ts'
@@ -10,17 +10,17 @@ export function createCollectorShellCommands(others: readonly CollectorCommand[]
   const { completion, man } = shellCommandTexts
   const commands = [
     defineCollectorCommand({
-      ...completion, options: {}, notes: completion.listNotes(collectorProgram),
-      run: ({ operands }, io) => {
-        io.printLine(printCompletion(collectorProgram, all, operands).trimEnd())
+      ...completion, notes: completion.listNotes(collectorProgram),
+      run: (args, io) => {
+        io.printLine(answerCompletion({ program: collectorProgram, commands: all }, args).trimEnd())
         return Promise.resolve(exitCodes.ok)
       },
     }),
     defineCollectorCommand({
       ...man, notes: man.listNotes(collectorProgram),
-      run: async ({ operands, options: { dir } }, io) => {
+      run: async (args, io) => {
         const manual = { program: collectorProgram, commands: all, version: readCollectorVersion() }
-        io.printLine((await answerMan(manual, operands, dir)).trimEnd())
+        io.printLine((await answerMan(manual, args, process.cwd())).trimEnd())
         return exitCodes.ok
       },
     }),

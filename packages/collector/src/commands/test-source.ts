@@ -14,16 +14,19 @@ export const testCommand: CollectorCommand = defineCollectorCommand({
   name: 'test',
   summary: 'Checks a file of sources.d, runs it for a moment, shows its events.',
   operands: { usage: '<file>', help: 'The file of the source. Nothing of what it reads is kept or sent.' },
-  options: { seconds: { kind: 'text', value: '<n>', default: '10', help: 'For how long the source runs at most.' } },
+  options: {
+    seconds: { kind: 'text', value: '<n>', default: '10', help: 'For how long the source runs at most.' },
+    json: { kind: 'flag', help: 'Prints one JSON object: {"type","name","connection","warnings","events"}.' },
+  },
   notes: ['Exit codes: 0 the source works; 1 it does not, or its file is invalid; 2 wrong arguments.'],
-  run: async ({ operands: [path = '', second], options: { seconds } }, io) => {
+  run: async ({ operands: [path = '', second], options: { seconds, json: isJson } }, io) => {
     if (second !== undefined) throw usageError('one file is taken')
     const maxMs = Number(seconds) * 1_000
     if (!(maxMs > 0 && maxMs <= 3_600_000)) throw usageError(`option '--seconds' is '${seconds}'; it takes a number from 1 to 3600`)
     const config = await readSource(path, io.environment).catch((error: unknown) => {
       throw new ExitError(exitCodes.refused, `configuration: fail: ${getErrorMessage(error)}`, { cause: error })
     })
-    io.printLine(`configuration: pass: ${config.type} '${config.name}'`)
+    if (!isJson) io.printLine(`configuration: pass: ${config.type} '${config.name}'`)
     const ending = new AbortController()
     const seen: string[] = []
     const problems: string[] = []
@@ -51,10 +54,18 @@ export const testCommand: CollectorCommand = defineCollectorCommand({
       clearTimeout(timer)
     }
     if (failure !== undefined && !isHealthy) throw new ExitError(exitCodes.refused, `connection: fail: ${failure}`)
-    io.printLine(isHealthy ? 'connection: pass' : `connection: no answer within ${seconds} s`)
-    for (const problem of new Set(problems)) io.printLine(`events: warn: ${problem}`)
-    io.printLine(seen.length === 0 ? 'events: none came' : `events: the first ${seen.length}`)
-    for (const event of seen) io.printLine(event)
+    const connection = isHealthy ? 'pass' : `no answer within ${seconds} s`
+    const warnings = [...new Set(problems)]
+    const lines = isJson ? [printJson({ type: config.type, name: config.name, connection, warnings }, seen)] : [
+      `connection: ${connection}`, ...warnings.map((warning) => `events: warn: ${warning}`),
+      seen.length === 0 ? 'events: none came' : `events: the first ${seen.length}`, ...seen,
+    ]
+    for (const line of lines) io.printLine(line)
     return isHealthy ? exitCodes.ok : exitCodes.refused
   },
 })
+
+/** One object; the events, which are JSON already, stand in it as they are. */
+function printJson(report: object, events: readonly string[]): string {
+  return `${JSON.stringify(report).slice(0, -1)},"events":[${events.join(',')}]}`
+}

@@ -1,3 +1,4 @@
+import { jsonErrors } from '@tripline/common/command-line/print-error'
 import { getErrorCode } from '@tripline/common/error-code'
 import { exitCodes } from '@tripline/common/exit-error'
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
@@ -24,6 +25,7 @@ export const tokenCommands: readonly Command[] = [
     summary: 'Creates the key pair of your own issuer and prints its public keys.',
     options: {
       key: { ...keyOption, help: 'The file to write the key pair to, readable by its owner only. An existing file is only read.' },
+      json: jsonErrors,
     },
     notes: [
       "Prints the document for 'tripline serve --trusted-jwks-file'; --trusted-issuer names the issuer.",

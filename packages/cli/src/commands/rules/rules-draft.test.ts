@@ -29,6 +29,19 @@ test('rules tune prints a filter that keeps true positives', async () => {
   expect(stdout).toContain("user: 'robot'")
 })
 
+test.for<[line: string, name: string]>([
+  ['rules draft --input bad.ndjson --without good.ndjson --title Robots', 'rule'],
+  ['rules tune rule.yml --input bad.ndjson --true-positives good.ndjson', 'filter'],
+])('%s --json prints one object with the YAML', async ([line, name]) => {
+  const { stdout } = await tripline(`${line} --json`)
+  expect(JSON.parse(stdout)).toEqual({ [name]: (await tripline(line)).stdout })
+})
+
+test('rules draft --json says as JSON why there is no rule', async () => {
+  const { code, stdout, stderr } = await tripline('rules draft --input bad.ndjson --without bad.ndjson --json')
+  expect([code, stdout, JSON.parse(stderr)]).toEqual([1, '', { error: { message: expect.stringContaining('nothing that the events'), exit_code: 1 } }])
+})
+
 test.for<[line: string, code: number, message: string]>([
   ['rules draft --input bad.ndjson --without bad.ndjson', 1, 'nothing that the events have in common tells them from the others'],
   ['rules tune rule.yml --input ok.ndjson', 1, 'the rule matches none of the false positives'],

@@ -1,4 +1,4 @@
-import { exitCodes } from '@tripline/common/exit-error'
+import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { draftFromEvents } from '@tripline/rule-tools'
 import { defineCommand } from '../../framework/command.ts'
 import { escapeControlInLines } from '../../framework/escape-control.ts'
@@ -16,6 +16,7 @@ export const rulesDraftCommand = defineCommand({
       kind: 'repeated', value: '<path>', help: 'Events that the rule must not match, in the same forms as --input. May be repeated.',
     },
     title: { kind: 'text', value: '<text>', default: 'Drafted rule', help: 'The title of the rule.' },
+    json: { kind: 'flag', help: 'Prints one JSON object: {"rule"}, with the YAML as a text.' },
   },
   notes: [
     'Prints a rule of what all events of --input have in common: equal values, and paths that end in the same name. Times, ids and '
@@ -28,11 +29,8 @@ export const rulesDraftCommand = defineCommand({
     const events = await read(options.input)
     const others = options.without.length === 0 ? [] : await read(options.without)
     const drafted = draftFromEvents({ title: options.title, events, others })
-    if ('problem' in drafted) {
-      context.stderr.write(`tripline: ${drafted.problem}\n`)
-      return exitCodes.found
-    }
-    await writeText(context.stdout, escapeControlInLines(drafted.yaml))
+    if ('problem' in drafted) throw new ExitError(exitCodes.found, drafted.problem)
+    await writeText(context.stdout, options.json ? `${JSON.stringify({ rule: drafted.yaml })}\n` : escapeControlInLines(drafted.yaml))
     return exitCodes.ok
   },
 })

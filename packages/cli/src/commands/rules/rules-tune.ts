@@ -18,6 +18,7 @@ export const rulesTuneCommand = defineCommand({
     'true-positives': {
       kind: 'repeated', value: '<path>', help: 'True positives: events that the rule must go on matching. May be repeated.',
     },
+    json: { kind: 'flag', help: 'Prints one JSON object: {"filter"}, with the YAML as a text.' },
   },
   notes: [
     'Prints a Sigma filter of what the false positives have in common and no true positive has; save it beside the rule. The engine '
@@ -31,11 +32,8 @@ export const rulesTuneCommand = defineCommand({
     const falsePositives = await read(options.input)
     const truePositives = options['true-positives'].length === 0 ? [] : await read(options['true-positives'])
     const tuned = tuneRule({ rule, falsePositives, truePositives })
-    if ('problem' in tuned) {
-      context.stderr.write(`tripline: ${tuned.problem}\n`)
-      return exitCodes.found
-    }
-    await writeText(context.stdout, escapeControlInLines(tuned.yaml))
+    if ('problem' in tuned) throw new ExitError(exitCodes.found, tuned.problem)
+    await writeText(context.stdout, options.json ? `${JSON.stringify({ filter: tuned.yaml })}\n` : escapeControlInLines(tuned.yaml))
     return exitCodes.ok
   },
 })
