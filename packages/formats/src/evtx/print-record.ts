@@ -56,8 +56,7 @@ export class RecordPrinter {
   #addText(content: Content, printed: { readonly json: string; readonly text: string }): void {
     this.#characterCount += printed.json.length
     if (this.#characterCount > charactersMax) throw new EvtxError(`the record has more than ${charactersMax} characters`)
-    // One value keeps its type; several are one text.
-    content.json = content.text === undefined ? printed.json : JSON.stringify(content.text + printed.text)
+    content.single = content.text === undefined ? printed.json : undefined
     content.text = (content.text ?? '') + printed.text
   }
 
@@ -69,26 +68,36 @@ export class RecordPrinter {
     let key = name
     for (const attribute of attributes) {
       const value = this.#readContent(attribute.parts, values)
-      if (value.json === undefined) continue
+      const printedValue = printText(value)
+      if (printedValue === undefined) continue
       // A value is found under the name that its provider gave it.
       if (name === 'Data' && attribute.name === 'Name') key = value.text ?? name
-      else printed.set(attribute.name, [value.json])
+      else printed.set(attribute.name, [printedValue])
     }
     const inner = this.#readContent(parts, values)
     const json = printElement(printed, inner, name === 'Data')
     this.#characterCount += key.length
-    content.members.set(key, [...(content.members.get(key) ?? []), json])
+    const before = content.members.get(key)
+    if (before === undefined) content.members.set(key, [json])
+    else before.push(json)
   }
 }
 
-/** What stands within an element so far. */
-type Content = { readonly members: Map<string, string[]>; text: string | undefined; json: string | undefined }
+/** What stands within an element so far; `single` is the JSON of its only value. */
+type Content = { readonly members: Map<string, string[]>; text: string | undefined; single: string | undefined }
 
 function createContent(): Content {
-  return { members: new Map(), text: undefined, json: undefined }
+  return { members: new Map(), text: undefined, single: undefined }
 }
 
-function printElement(attributes: ReadonlyMap<string, readonly string[]>, { members, json }: Content, isData: boolean): string {
+/** The values of an element as JSON: one keeps its type, several are one text; undefined without any. */
+function printText({ text, single }: Content): string | undefined {
+  return single ?? (text === undefined ? undefined : JSON.stringify(text))
+}
+
+function printElement(attributes: ReadonlyMap<string, readonly string[]>, content: Content, isData: boolean): string {
+  const { members } = content
+  const json = printText(content)
   const isArray = json?.startsWith('[') === true
   if (attributes.size === 0 && members.size === 0 && !isArray) return json ?? (isData ? '""' : 'null')
   const all = new Map<string, readonly string[]>()

@@ -157,7 +157,9 @@ function toRecords(
   for (const row of known) {
     if (readTextField(row, 'vulnId') === '') continue
     const finding = toFinding(row, now, !isRemediation)
-    byAsset.set(finding.assetId, [...(byAsset.get(finding.assetId) ?? []), finding])
+    const before = byAsset.get(finding.assetId)
+    if (before === undefined) byAsset.set(finding.assetId, [finding])
+    else before.push(finding)
   }
   return [...byAsset].map(([assetId, findings]) => {
     return { kind: 'findings', assetId, hostname: findings[0]?.hostname ?? '', isComplete: false, findings: joinInstances(findings) }
