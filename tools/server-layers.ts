@@ -227,7 +227,7 @@ export const serverLayers: PackageLayers = {
         '@tripline/common/serial-queue', '@tripline/compliance/*', '@tripline/contract/app-error', '@tripline/contract/limits', model,
         '@tripline/state/ports/version-conflict', 'croner', 'node:crypto', 'node:module', 'node:worker_threads', 'node:zlib', 'pdfkit',
       ],
-      types: [statePorts, '@tripline/common/log', '@tripline/common/runtime'],
+      types: [statePorts, '@tripline/common/log', '@tripline/common/runtime', '@tripline/rule-tools'],
     },
 
     // The figures of a period, for pages and reports.

@@ -22,6 +22,7 @@ import { createConnectorSources, createMetricSources } from './areas/metrics/met
 import { getLiveMetrics } from './areas/metrics/metrics.ts'
 import { BacktestRunner } from './areas/rules/backtests/backtest-runner.ts'
 import { loadRewriting } from './areas/rules/pipelines/load-rewriting.ts'
+import { readCoverage } from './areas/rules/attack/read-coverage.ts'
 import { createRuleStats } from './areas/rules/rule-stats.ts'
 import { CostlyChangeLimiter } from './areas/rules/tests/costly-change-limiter.ts'
 import { RuleTestThread } from './areas/rules/tests/rule-test-thread.ts'
@@ -202,7 +203,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
   const printer = new ReportPrinter()
   const maker = new ReportMaker({
-    state, printer, clock: io, log, define: (...request) => defineReport({ ...overview, state }, ...request),
+    state, printer, clock: io, log,
+    define: (...request) => defineReport({
+      ...overview, state, readCoverage: (tenant) => readCoverage({ ruleBooks, activity }, tenant),
+    }, ...request),
     delivery: {
       notify: createReportNotifier(io.randomBytes), wake: (tenant, channelId) => channels.sender.wake(tenant, channelId, io.now()),
       announce: push.announceJob,

@@ -20,6 +20,7 @@ export function createExecutiveReport(figures: OverviewFigures, terms: Terms): R
     sections: [
       { title: word('summary'), blocks: [...listSummary(figures.overview, terms.language, word), drawDays(figures.overview, word)] },
       { title: word('detections'), blocks: listTop(figures.top, terms.language, word) },
+      { title: word('attack'), blocks: [countCovered(figures, terms.language, word)] },
       { title: word('coverage'), blocks: [listFrameworks(figures, word)] },
       { title: word('risks'), blocks: listRisks(figures, terms.language, word) },
       { title: word('done'), blocks: [listActions(figures.overview, terms.language, word)] },
@@ -42,6 +43,7 @@ export function createWeeklyReport(figures: OverviewFigures, terms: Terms): Repo
       { title: word('byDay'), blocks: [listDays(overview, terms.language, word)] },
       { title: word('detections'), blocks: listTop(figures.top, terms.language, word) },
       { title: word('tactics'), blocks: [listTactics(overview, terms.language, word)] },
+      { title: word('attack'), blocks: [countCovered(figures, terms.language, word), listCovered(figures, terms.language, word)] },
       { title: word('incidentList'), blocks: [tableOrNothing(
         [[word('title'), 50], [word('severity'), 14], [word('status'), 16], [word('created'), 20]], incidentRows, word,
       )] },
@@ -117,6 +119,32 @@ function listTactics({ tactics: { current, previous } }: Overview, language: Rep
   const rows = current.filter(({ label }) => label !== '')
     .map(({ label, sum }) => [label, printCount(sum, language), printCount(before.get(label) ?? 0, language)])
   return tableOrNothing([[word('tactic'), 50], [word('now'), 25], [word('previous'), 25]], rows, word)
+}
+
+/** How much of ATT&CK the rules cover: a technique by one rule that is enabled, sees data and can match. */
+function countCovered({ attack: { techniques, totals } }: OverviewFigures, language: ReportLanguage, word: Words): ReportBlock {
+  const coveredCount = techniques.filter(({ effective }) => effective > 0).length
+  return { kind: 'figures', figures: [
+    { label: word('techniques'), value: printPart(coveredCount, techniques.length, language) },
+    { label: word('enabledRules'), value: printPart(totals.enabled, totals.rules, language) },
+    { label: word('effectiveRules'), value: printPart(totals.effective, totals.enabled, language) },
+  ] }
+}
+
+function listCovered({ attack: { tactics } }: OverviewFigures, language: ReportLanguage, word: Words): ReportBlock {
+  const rows = tactics.filter(({ techniques }) => techniques > 0).map((tactic) => [
+    tactic.tactic, printPart(tactic.coveredTechniques, tactic.techniques, language),
+    ...[tactic.enabled, tactic.withData, tactic.effective, tactic.matches].map((count) => printCount(count, language)),
+  ])
+  const columns = [
+    [word('tactic'), 28], [word('techniques'), 20], [word('enabledRules'), 13], [word('withData'), 13], [word('effectiveRules'), 13],
+    [word('matches'), 13],
+  ] as const
+  return tableOrNothing(columns, rows, word)
+}
+
+function printPart(count: number, total: number, language: ReportLanguage): string {
+  return `${printCount(count, language)} / ${printCount(total, language)}`
 }
 
 function listFrameworks({ frameworks }: OverviewFigures, word: Words): ReportBlock {

@@ -5,6 +5,7 @@ import type { Incident } from '@tripline/model/incidents/incident'
 import type { Filter } from '@tripline/model/lists/filter'
 import type { TenantId } from '@tripline/model/tenant'
 import { resolveSettings } from '@tripline/model/tenant-settings'
+import type { Coverage } from '@tripline/rule-tools'
 import type { TenantList } from '@tripline/state/ports/list-query'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { getFramework } from '../compliance/compliance.ts'
@@ -16,7 +17,11 @@ import type { AssetCounts } from './count-assets.ts'
 import { limits } from './limits.ts'
 
 /** What reports about a period read of the server. */
-export type FigureDeps = Omit<OverviewDeps, 'state'> & { readonly state: StateStore }
+export type FigureDeps = Omit<OverviewDeps, 'state'> & {
+  readonly state: StateStore
+  /** Reads what the rules of a tenant cover of ATT&CK now, with tactics in the order of its matrix. */
+  readonly readCoverage: (tenant: TenantId) => Promise<Coverage>
+}
 
 type Period = { readonly from: number; readonly to: number }
 type LabelCount = { readonly label: string; readonly count: number }
@@ -41,6 +46,8 @@ export type OverviewFigures = {
   readonly worst: readonly OpenFinding[]
   /** Each framework at the end of the period, and at its beginning. */
   readonly frameworks: readonly { readonly current: FrameworkState; readonly previous: FrameworkState }[]
+  /** What the rules cover of ATT&CK when the report is made. */
+  readonly attack: Coverage
   /** Those that were opened in the period, newest first. */
   readonly incidents: readonly Incident[]
 }
@@ -78,6 +85,7 @@ export async function readOverviewFigures(
     frameworks: await Promise.all(catalogues.map(async ({ token }) => ({
       current: await getFramework(deps, tenant, token, period.to - 1), previous: await getFramework(deps, tenant, token, period.from - 1),
     }))),
+    attack: await deps.readCoverage(tenant),
     incidents: incidents.entries.filter(({ mergedInto }) => mergedInto === undefined),
   }
 }

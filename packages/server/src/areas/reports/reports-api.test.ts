@@ -1,4 +1,5 @@
 import { reportContentSchema, reportListSchema, reportSchema } from '@tripline/contract/console/response/report'
+import { encodedPowerShell } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
 import { assessmentWith, newAlertWith, reportWith, statedAsset } from '@tripline/state/test/state-samples'
 import { createHash } from 'node:crypto'
@@ -163,10 +164,22 @@ test.for([
   expect(reportContentSchema.parse((await server.call('GET', `${made.preview_url}?format=json`)).body)).toMatchObject({ title })
   const csv = String((await server.call('GET', `${made.file_url}?format=csv`)).body)
   expect(csv).toContain(kind === 'assets' ? 'planted-host' : 'Planted rule,2')
+  expect(csv.includes('ATT&CK coverage')).toBe(kind !== 'assets')
   expect(String((await server.call('GET', `${made.preview_url}`)).body)).toContain('<html lang="en">')
   const korean = await make({ kind, framework: undefined, lang: 'ko', format: 'json' })
   const shown = JSON.stringify((await server.call('GET', `${korean.file_url}`)).body)
   expect([shown.includes(block), /[\uAC00-\uD7A3]/.test(shown)]).toEqual([false, true])
+})
+
+test('a weekly report tells what the rules cover of ATT&CK', async () => {
+  server = await openTestServer([encodedPowerShell])
+  const { file_url: path } = await make({ kind: 'soc_weekly', framework: undefined, format: 'json' })
+  const { sections } = reportContentSchema.parse((await server.call('GET', `${path}`)).body)
+  const [figures, table] = sections.find(({ title }) => title === 'ATT&CK coverage')!.blocks
+  expect(figures).toMatchObject({ figures: [
+    { label: 'Techniques covered', value: expect.stringMatching(/^0 \/ \d{3}$/) }, { label: 'Enabled rules', value: '1 / 1' }, { label: 'Effective rules', value: '0 / 1' },
+  ] })
+  expect(table).toMatchObject({ kind: 'table', rows: expect.arrayContaining([['execution', expect.stringMatching(/^0 \/ \d+$/), '1', '0', '0', '0']]) })
 })
 
 test.for<[title: string, body: object]>([
