@@ -1,6 +1,7 @@
 // The exports of `@tripline/engine/authoring`: what tools for authors read of rules as they are written.
 export { DiagnosticCollector } from './diagnostics.ts'
 export type { Position } from './diagnostics.ts'
+export { scoreField } from './correlation/read-contribution.ts'
 export { listLogsources } from './event/contains-logsource.ts'
 export { getRuleId, readAttributeText } from './rule-id.ts'
 export { listSelectionNames, parseCondition } from './sigma/condition.ts'

@@ -1,5 +1,5 @@
 import { compileCorrelations } from './compile/compile-correlations.ts'
-import type { CorrelationDraft, RuleReferences } from './compile/compile-correlations.ts'
+import type { CorrelationDraft, ReferableRule, RuleReferences } from './compile/compile-correlations.ts'
 import { LazyRule } from './compile/lazy-rule.ts'
 import { ParsedRule } from './compiled-rule.ts'
 import type { RuleHead } from './compiled-rule.ts'
@@ -15,6 +15,7 @@ import type { Predicate } from './predicate/predicate.ts'
 import { readAttributeText, getRuleId, toRuleId } from './rule-id.ts'
 import { RuleIdentities } from './compile/rule-identities.ts'
 import type { RuleIdentity, RuleDocument } from './compile/rule-identities.ts'
+import type { RuleTransform } from './compile/rule-transform.ts'
 import { RuleSet } from './rule-set.ts'
 import type { CompiledRule } from './compiled-rule.ts'
 import './parts/provide-correlator.ts'
@@ -64,14 +65,11 @@ export type CompileOptions = {
    */
   readonly onRule?: (id: string, rule: DetectionRule) => void
   /**
-   * Rewrites each detection rule and filter before it is compiled, as processing pipelines do: field names, values, log source,
+   * Rewrites each rule and filter before it is compiled, as processing pipelines do: field names, values, log source,
    * conditions. A rule with a problem is reported as invalid.
    */
   readonly transform?: RuleTransform
 }
-
-/** Rewrites a parsed rule, or says why it cannot. */
-export type RuleTransform = (rule: DetectionRule) => { readonly rule: DetectionRule } | { readonly problem: string }
 
 /** The rules that run, and a report for each rule in source order. */
 export type Compilation = { readonly ruleSet: RuleSet; readonly reports: readonly RuleReport[] }
@@ -175,7 +173,7 @@ class RuleSetCompiler {
     const filters = this.#filters.map(({ filter }) => filter)
     const rules = this.#drafts.map((draft) => draft.makeRule(filterRule(draft, filters)))
     for (const filter of this.#filters) reportDanglingTargets(filter, this.#drafts)
-    const correlations = compileCorrelations(this.#correlations, this.#collectReferences())
+    const correlations = compileCorrelations(this.#correlations, this.#collectReferences(), this.#options.transform)
     const reports = this.#reports.map(({ head, collector }) => {
       return { ...head, verdict: collector.verdict, diagnostics: collector.diagnostics }
     })
@@ -226,7 +224,7 @@ class RuleSetCompiler {
 
   /** Rewrites a rule as the caller wants it; undefined if it is refused. */
   #transform(rule: DetectionRule, { offset }: YamlNode, collector: DiagnosticCollector): DetectionRule | undefined {
-    const transformed = this.#options.transform?.(rule) ?? { rule }
+    const transformed = this.#options.transform?.detection(rule) ?? { rule }
     if ('rule' in transformed) return transformed.rule
     collector.error({ code: 'REFUSED_BY_PIPELINE', message: transformed.problem, offset })
     return undefined
@@ -291,17 +289,17 @@ class RuleSetCompiler {
 
   /** Collects the rules that correlations can reference. */
   #collectReferences(): RuleReferences {
-    if (this.#correlations.length === 0) return { findId: () => undefined, listNames: () => [] }
+    if (this.#correlations.length === 0) return { findId: () => undefined, findRule: () => undefined, listNames: () => [] }
     const { among } = this.#options
-    const ids = new Set<string>()
+    const rules = new Map<string, ReferableRule>()
     const named = new Map<string, string>()
-    const correlations = among?.correlations.map(({ id, rule }) => ({ id, name: rule.name })) ?? []
-    for (const { id, name } of [...(among?.rules ?? []), ...correlations, ...this.#drafts.map(({ head }) => head)]) {
-      ids.add(id)
-      if (name !== undefined) named.set(name, id)
+    for (const rule of [...(among?.rules ?? []), ...(among?.correlations ?? []), ...this.#drafts.map(({ head }) => head)]) {
+      rules.set(rule.id, rule)
+      const name = 'members' in rule ? rule.rule.name : rule.name
+      if (name !== undefined) named.set(name, rule.id)
     }
-    const idOf = (name: string): string | undefined => named.get(name) ?? (ids.has(toRuleId(name)) ? toRuleId(name) : undefined)
-    return { findId: idOf, listNames: () => [...named.keys(), ...ids] }
+    const idOf = (name: string): string | undefined => named.get(name) ?? (rules.has(toRuleId(name)) ? toRuleId(name) : undefined)
+    return { findId: idOf, findRule: (id) => rules.get(id), listNames: () => [...named.keys(), ...rules.keys()] }
   }
 
   /** Returns the interned logsource of a rule without its definition. */

@@ -31,6 +31,8 @@ export const limits = {
   pipelineRuleWorkMax: 1_000_000,
   /** Conditions that pipelines add to one rule. */
   pipelineConditionsMax: 100,
+  /** Fields that a correlation groups by after pipelines have renamed them. */
+  pipelineGroupFieldsMax: 16,
   /** Characters of a field name and of a value that a step makes: a replacement may grow with each step. */
   pipelineFieldCharactersMax: 4_096,
   pipelineValueCharactersMax: 65_536,

@@ -22,12 +22,14 @@ id: ${id(901)}
 logsource: { category: process_creation }
 detection: { s: { User: a }, timeframe: 1m, condition: s | count() > 5 }
 `
-const texts = [...Array.from({ length: 100 }, (_, i) => ruleText(i + 1, i % 2 === 0 ? 'User' : 'Image')), correlationText, aggregationText]
+const groupedText = correlationText.replace('Many', 'Many of a user').replace(id(900), id(902)).replace('timespan', 'group-by: [User], timespan')
+const oldGroupedText = aggregationText.replace('Old', 'Old of a user').replace(id(901), id(903)).replace('User: a', 'Image: a').replace('count()', 'count() by User')
+const texts = [...Array.from({ length: 100 }, (_, i) => ruleText(i + 1, i % 2 === 0 ? 'User' : 'Image')), correlationText, aggregationText, groupedText, oldGroupedText]
 const library = compileBuiltinRules(texts.map((text, i) => ({ path: `${i}.yml`, text })), 0)
 
 /** Gives every field `User` another name, and refuses rules of a title. */
 function renaming(refused = 'none'): RuleRewriting {
-  const transform: RuleTransform = (rule) => {
+  const detection: RuleTransform['detection'] = (rule) => {
     if (rule.title === refused) return { problem: 'not here' }
     const selections = Array.from(rule.detection.selections, ([name, selection]) => {
       const { body } = selection
@@ -37,7 +39,12 @@ function renaming(refused = 'none'): RuleRewriting {
     })
     return { rule: { ...rule, detection: { ...rule.detection, selections: new Map(selections) } } }
   }
-  return { texts: ['renaming'], createTransform: () => transform }
+  const correlation: RuleTransform['correlation'] = (rule) => {
+    if (rule.title === refused) return { problem: 'not here' }
+    const groupBy = rule.correlation.groupBy.map((field) => field === 'User' ? 'actor' : field)
+    return { rule: { ...rule, correlation: { ...rule.correlation, groupBy } } }
+  }
+  return { texts: ['renaming'], createTransform: () => ({ detection, correlation }) }
 }
 
 async function rewrite(rewriting = renaming(), budget = new WorkBudget(Infinity)) {
@@ -51,9 +58,12 @@ describe('rules that came with the server, under pipelines', () => {
   test('share what comes out as it was', async () => {
     const { rewritten } = await rewrite()
     const changed = [...rewritten.rules].filter(([key, loaded]) => loaded !== library.rules.get(key)).map(([, { rule }]) => rule.title)
-    expect(changed).toHaveLength(51)
-    expect(changed).toContain('Old')
+    expect(changed).toHaveLength(53)
+    expect(changed).toEqual(expect.arrayContaining(['Old', 'Old of a user', 'Many of a user']))
     expect(changed).not.toContain('Many')
+    const groups = new Map(rewritten.running.correlations.map(({ title, members }) => [title, members[0]?.groupFields]))
+    expect(groups.get('Many of a user')).toEqual(['actor'])
+    expect(groups.get('Old of a user')).toEqual(['actor'])
     expect(rewritten.running.rules.map(({ id: key }) => key)).toEqual(library.running.rules.map(({ id: key }) => key))
     expect(rewritten.running.get(id(2))).toBe(library.running.get(id(2)))
     expect(rewritten.running.get(id(1))?.predicate).not.toEqual(library.running.get(id(1))?.predicate)
@@ -70,6 +80,12 @@ describe('rules that came with the server, under pipelines', () => {
     expect(rewritten.rules.get(id(1))).toMatchObject({ parts: [], problem: 'not here', rule: { title: 'Rule 1' } })
     expect(rewritten.running.get(id(1))).toBeUndefined()
     expect(rewritten.running.correlations.map(({ title }) => title)).toContain('Many')
+  })
+
+  test('and correlations are, too', async () => {
+    const { rewritten } = await rewrite(renaming('Many'))
+    expect(rewritten.rules.get(id(900))).toMatchObject({ parts: [], problem: 'not here' })
+    expect(rewritten.running.correlations.map(({ title }) => title)).not.toContain('Many')
   })
 
   test('end where the budget does', async () => {
@@ -91,7 +107,7 @@ describe('rules of a tenant, under pipelines', () => {
   }
 
   test('are rewritten too, with correlations over them, and listed where they are refused', async () => {
-    const many = correlationText.replace(id(900), id(912)).replace('rule_1', 'rule_910')
+    const many = groupedText.replace(id(902), id(912)).replace('rule_1', 'rule_910')
     const book = await load([
       stored(910, ruleText(910, 'User')), stored(911, ruleText(911, 'User').replace('Rule 911', 'Refused')), stored(912, many),
       // The word alone makes no correlation of it.
@@ -101,7 +117,7 @@ describe('rules of a tenant, under pipelines', () => {
     expect(fieldOf(910)).toContain('actor')
     expect(fieldOf(913)).toContain('actor')
     expect(book.get(id(911))).toMatchObject({ parts: [], problem: 'not here' })
-    expect(book.get(id(912))).toMatchObject({ problem: undefined, parts: [{ members: [{ ruleId: id(910) }] }] })
+    expect(book.get(id(912))).toMatchObject({ problem: undefined, parts: [{ members: [{ ruleId: id(910), groupFields: ['actor'] }] }] })
   })
 
   test('keep the switches of rules that came with the server and are refused', async () => {

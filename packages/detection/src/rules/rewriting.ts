@@ -59,11 +59,14 @@ export async function compileInSteps(
 function observeLabels(transform: RuleTransform, ids: Set<string>): Pick<CompileOptions, 'transform' | 'onRule'> {
   const touched = new WeakSet<object>()
   return {
-    transform: (rule) => {
-      const result = transform(rule)
-      const print = ({ fields, custom }: typeof rule): string => JSON.stringify([fields, custom])
-      if ('rule' in result && print(result.rule) !== print(rule)) touched.add(result.rule)
-      return result
+    transform: {
+      ...transform,
+      detection: (rule) => {
+        const result = transform.detection(rule)
+        const print = ({ fields, custom }: typeof rule): string => JSON.stringify([fields, custom])
+        if ('rule' in result && print(result.rule) !== print(rule)) touched.add(result.rule)
+        return result
+      },
     },
     onRule: (id, rule) => {
       if (touched.has(rule)) ids.add(id)

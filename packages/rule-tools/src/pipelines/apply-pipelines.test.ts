@@ -311,11 +311,11 @@ describe('the parts that pipelines change', () => {
   ])('%s', ([, step, changes]) => {
     const pairs: RulePartChange[] = []
     const apply = createRuleTransform([parsePipeline(list(step))])
-    compileRules(rule, { transform: (one) => {
-      const result = apply(one)
+    compileRules(rule, { transform: { ...apply, detection: (one) => {
+      const result = apply.detection(one)
       if ('rule' in result) pairs.push(...compareRuleParts(one, result.rule))
       return result
-    } })
+    } } })
     expect(pairs).toEqual(changes)
   })
 })

@@ -1,26 +1,31 @@
-import type { WorkBudget } from '@tripline/engine'
+import type { CorrelationRule, ReferencedRules, RuleTransform, WorkBudget } from '@tripline/engine'
 import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
 import { limits } from '../limits.ts'
-import { evaluateConditions, fieldConditionTypes, itemConditionTypes, ruleConditionTypes } from './conditions.ts'
+import { evaluateConditions, itemConditionTypes, ruleConditionTypes } from './conditions.ts'
 import { PipelineError } from './pipeline.ts'
 import { transformForEachLogsource } from './listed-logsources.ts'
 import type { RulePipeline, PipelineItem } from './pipeline.ts'
+import { renameCorrelation } from './rename-correlation.ts'
+import { matchesField, rename, renameListedFields } from './rename-field.ts'
+import { isCorrelationState, isDetectionState } from './rule-state.ts'
 import type { RuleState, TransformedRule } from './rule-state.ts'
 import { fieldChanges, itemChanges, ruleChanges, withoutEmptySelections } from './transformations.ts'
 
+const noRules: ReferencedRules = { logsources: [], aliases: new Set() }
+
 /**
- * Makes the function that rewrites rules by pipelines, in the order of their priorities, for the option `transform` of
+ * Makes what rewrites rules by pipelines, in the order of their priorities, for the option `transform` of
  * `compileRules`. A budget bounds the work for pipelines of others; a rule that exceeds it is refused.
  */
 export function createRuleTransform(
   pipelines: readonly RulePipeline[], { budget }: { readonly budget?: WorkBudget | undefined } = {},
-): (rule: DetectionRule) => TransformedRule {
+): RuleTransform {
   const ordered = pipelines.toSorted((a, b) => a.priority - b.priority)
   const steps = ordered.flatMap(({ items }) => items)
   const variables = Object.assign({}, ...ordered.map((pipeline) => pipeline.variables)) as { readonly [name: string]: unknown }
-  const transformOne = (rule: DetectionRule): TransformedRule => {
-    const state: RuleState = {
-      rule, variables, appliedSteps: new Set(), stepsOfFields: new Map(), stepsOfItems: new WeakMap(), values: new Map(),
+  const applySteps = <Rule extends DetectionRule | CorrelationRule>(rule: Rule, referenced: ReferencedRules): TransformedRule<Rule> => {
+    const state: RuleState<Rule> = {
+      rule, referenced, variables, appliedSteps: new Set(), stepsOfFields: new Map(), stepsOfItems: new WeakMap(), values: new Map(),
       spend: createAccount(budget), failure: undefined, addedCount: 0,
     }
     try {
@@ -29,11 +34,18 @@ export function createRuleTransform(
       if (!(error instanceof PipelineError)) throw error
       return { problem: error.message }
     }
-    if (state.failure !== undefined) return { problem: state.failure }
-    const whole = withoutEmptySelections(state.rule)
+    return state.failure === undefined ? { rule: state.rule } : { problem: state.failure }
+  }
+  const transformOne = (rule: DetectionRule): TransformedRule => {
+    const applied = applySteps(rule, noRules)
+    if ('problem' in applied) return applied
+    const whole = withoutEmptySelections(applied.rule)
     return whole === undefined ? { problem: "the pipelines leave nothing of the rule's conditions" } : { rule: whole }
   }
-  return (rule) => rule.logsource.anyOf === undefined ? transformOne(rule) : transformForEachLogsource(rule, transformOne)
+  return {
+    detection: (rule) => rule.logsource.anyOf === undefined ? transformOne(rule) : transformForEachLogsource(rule, transformOne),
+    correlation: applySteps,
+  }
 }
 
 /** Accounts for the work on one rule, and on all rules that share a budget. */
@@ -51,23 +63,20 @@ function applyStep(step: PipelineItem, state: RuleState): void {
   state.spend(1)
   const holds = evaluateConditions(step.ruleConditions, ({ type, parameters }) => ruleConditionTypes[type]!(parameters, state))
   if (!holds) return
-  if (step.id !== undefined) state.appliedSteps.add(step.id)
   const type = step.type as keyof typeof ruleChanges
+  // Nothing is added to a correlation.
+  const isApplied = type !== 'add_condition' || isDetectionState(state)
+  if (step.id !== undefined && isApplied) state.appliedSteps.add(step.id)
   ruleChanges[type]?.(step, state)
   for (const nested of step.nested) applyStep(nested, state)
-  const changeFields = fieldChanges[type]
-  if (changeFields !== undefined) renameFields(step, state)
-  if (changeFields === undefined && itemChanges[type] === undefined) return
+  const isRenaming = fieldChanges[type] !== undefined
+  if (isRenaming) renameListedFields(step, state)
+  if (isRenaming && isCorrelationState(state)) renameCorrelation(step, state)
+  if (!isDetectionState(state) || (!isRenaming && itemChanges[type] === undefined)) return
   const selections = [...state.rule.detection.selections].map(([name, selection]) => {
     return [name, { ...selection, body: changeBody(selection.body, step, state) ?? { kind: 'all' as const, of: [] } }] as const
   })
   state.rule = { ...state.rule, detection: { ...state.rule.detection, selections: new Map(selections) } }
-}
-
-/** Renames the fields that the rule lists for analysts. */
-function renameFields(step: PipelineItem, state: RuleState): void {
-  const fields = state.rule.fields.flatMap((field) => matchesField(step, state, field) ? rename(field, step, state) : [field])
-  state.rule = { ...state.rule, fields }
 }
 
 /** Changes the items of a selection; undefined where nothing of it is left. */
@@ -120,22 +129,6 @@ function renameReferences(item: DetectionItem, step: PipelineItem, state: RuleSt
     })
   })
   return { ...item, values }
-}
-
-/** The names that a field gets, and remembers which step gave them. */
-function rename(field: string, step: PipelineItem, state: RuleState): readonly string[] {
-  const names = fieldChanges[step.type as keyof typeof fieldChanges]!(field, step.parameters)
-  if (names === undefined) return [field]
-  const { pipelineFieldCharactersMax: max } = limits
-  if (names.some((name) => name.length > max)) throw new PipelineError(`a step makes a field name of more than ${max} characters`)
-  const before: ReadonlySet<string> = state.stepsOfFields.get(field) ?? new Set()
-  state.spend(names.length * (1 + before.size))
-  for (const name of names) state.stepsOfFields.set(name, new Set([...before, ...(step.id === undefined ? [] : [step.id])]))
-  return names
-}
-
-function matchesField(step: PipelineItem, state: RuleState, field: string | undefined): boolean {
-  return evaluateConditions(step.fieldConditions, ({ type, parameters }) => fieldConditionTypes[type]!(parameters, state, field))
 }
 
 function track(changed: DetectionItem, before: DetectionItem, { id }: PipelineItem, { stepsOfItems, spend }: RuleState): void {

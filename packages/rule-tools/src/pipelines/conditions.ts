@@ -1,23 +1,26 @@
-import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engine/authoring'
+import type { Logsource } from '@tripline/engine'
+import { listLogsources } from '@tripline/engine/authoring'
+import type { DetectionItem, SelectionBody } from '@tripline/engine/authoring'
 import { compilePatterns } from './compile-pattern.ts'
 import { PipelineError } from './pipeline.ts'
 import type { ConditionExpression, ConditionSet, PipelineCondition } from './pipeline.ts'
+import { isCorrelationState, isDetectionState } from './rule-state.ts'
 import type { RuleState } from './rule-state.ts'
 
 type Parameters = PipelineCondition['parameters']
 
 /** Whether a condition on a rule holds. */
 export const ruleConditionTypes: { readonly [type: string]: (parameters: Parameters, state: RuleState) => boolean } = {
-  logsource: (parameters, { rule: { logsource } }) => (['category', 'product', 'service'] as const)
-    .every((key) => isUnset(parameters[key]) || readText(parameters[key]) === logsource[key]),
+  logsource: (parameters, state) => listRuleLogsources(state).some((logsource) => (['category', 'product', 'service'] as const)
+    .every((key) => isUnset(parameters[key]) || readText(parameters[key]) === logsource[key])),
   contains_field: ({ field }, { rule }) => listItems(rule).some((item) => item.field === field),
   contains_detection_item: ({ field, value }, { rule }) => listItems(rule).some((item) => {
     return item.field === (field ?? undefined) && item.values.some((one) => one.value === value || one.text === String(value))
   }),
   processing_item_applied: ({ processing_item_id: id }, { appliedSteps }) => appliedSteps.has(readText(id)),
   processing_state: checkState,
-  is_sigma_rule: () => true,
-  is_sigma_correlation_rule: () => false,
+  is_sigma_rule: (_, state) => isDetectionState(state),
+  is_sigma_correlation_rule: (_, state) => isCorrelationState(state),
   rule_attribute: checkAttribute,
   tag: ({ tag }, { rule }) => rule.tags.includes(readText(tag)),
 }
@@ -68,9 +71,15 @@ export function evaluateConditions({ conditions, expression }: ConditionSet, che
   return evaluate(expression)
 }
 
-/** Lists the detection items of a rule. */
-function listItems({ detection }: DetectionRule): DetectionItem[] {
-  return [...detection.selections.values()].flatMap(({ body }) => listItemsOf(body))
+/** The log source of a rule; of a correlation, those of the rules that it names. */
+function listRuleLogsources(state: RuleState): readonly Logsource[] {
+  if (isDetectionState(state)) return [state.rule.logsource]
+  return state.referenced.logsources.flatMap(listLogsources)
+}
+
+/** Lists the detection items of a rule; a correlation has none. */
+function listItems(rule: RuleState['rule']): DetectionItem[] {
+  return 'detection' in rule ? [...rule.detection.selections.values()].flatMap(({ body }) => listItemsOf(body)) : []
 }
 
 function listItemsOf(body: SelectionBody): DetectionItem[] {

@@ -1,11 +1,14 @@
+import type { CorrelationRule, ReferencedRules } from '@tripline/engine'
 import type { DetectionItem, DetectionRule } from '@tripline/engine/authoring'
 
 /** A rewritten rule, or why it is refused. */
-export type TransformedRule = { readonly rule: DetectionRule } | { readonly problem: string }
+export type TransformedRule<Rule = DetectionRule> = { readonly rule: Rule } | { readonly problem: string }
 
 /** What pipelines remember of a rule while they rewrite it. */
-export type RuleState = {
-  rule: DetectionRule
+export type RuleState<Rule extends DetectionRule | CorrelationRule = DetectionRule | CorrelationRule> = {
+  rule: Rule
+  /** What is known of the rules that a correlation names; nothing for a rule that finds events. */
+  readonly referenced: ReferencedRules
   readonly variables: { readonly [name: string]: unknown }
   /** The ids of steps that were applied to the rule. */
   readonly appliedSteps: Set<string>
@@ -21,4 +24,14 @@ export type RuleState = {
   failure: string | undefined
   /** Number of conditions that were added, for their names. */
   addedCount: number
+}
+
+/** Whether the rule that is rewritten is a correlation. */
+export function isCorrelationState(state: RuleState): state is RuleState<CorrelationRule> {
+  return 'correlation' in state.rule
+}
+
+/** Whether the rule that is rewritten finds events. */
+export function isDetectionState(state: RuleState): state is RuleState<DetectionRule> {
+  return 'detection' in state.rule
 }

@@ -5,6 +5,7 @@ import { compilePatterns } from './compile-pattern.ts'
 import { readText } from './conditions.ts'
 import { PipelineError } from './pipeline.ts'
 import type { PipelineItem } from './pipeline.ts'
+import { isDetectionState } from './rule-state.ts'
 import type { RuleState } from './rule-state.ts'
 
 /** The types of steps, and the parameters that each has. */
@@ -93,10 +94,13 @@ export const itemChanges: { readonly [T in TransformationType]?: ItemChange } = 
   wildcard_placeholders: (item, step, state) => expandPlaceholders(item, step, state, () => ['*']),
 }
 
-/** Steps that change a rule as a whole. */
+/** Steps that change a rule as a whole; a correlation has neither conditions on events nor a log source. */
 export const ruleChanges: { readonly [T in TransformationType]?: (step: PipelineItem, state: RuleState) => void } = {
-  add_condition: addCondition,
+  add_condition: (step, state) => {
+    if (isDetectionState(state)) addCondition(step, state)
+  },
   change_logsource: ({ parameters }, state) => {
+    if (!isDetectionState(state)) return
     const logsource: { category?: string; product?: string; service?: string } = {}
     for (const key of ['category', 'product', 'service'] as const) {
       const value = parameters[key]
@@ -197,7 +201,7 @@ function expandPlaceholders(
 }
 
 /** Adds `fields` to the rule's conditions: `added and (condition)`. */
-function addCondition({ parameters }: PipelineItem, state: RuleState): void {
+function addCondition({ parameters }: PipelineItem, state: RuleState<DetectionRule>): void {
   const { conditions, name, template = false, negated = false } = parameters
   const { rule } = state
   const selection = typeof name === 'string' ? name : `_condition_${state.addedCount}`

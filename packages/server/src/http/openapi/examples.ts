@@ -1009,6 +1009,7 @@ export const apiExamples: ApiExamples = {
       "pipeline_depth_max": 16,
       "pipeline_rule_work_max": 1000000,
       "pipeline_conditions_max": 100,
+      "pipeline_group_fields_max": 16,
       "pipeline_field_characters_max": 4096,
       "pipeline_value_characters_max": 65536,
       "drafted_conditions": 4,

@@ -26,6 +26,16 @@ transformations:
 `
 const ownEvent = { _logsource: { category: 'process_creation', product: 'windows' }, proc: { path: 'C:\\Windows\\whoami.exe' } }
 const usualEvent = { _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Windows\\whoami.exe' }
+const many = `title: Many
+id: ${id(9)}
+correlation:
+  type: event_count
+  rules: [${id(3)}]
+  group-by: [Image, host]
+  aliases: { p: { ${id(3)}: Image } }
+  timespan: 1m
+  condition: { gte: 2 }
+`
 const refusing = 'transformations:\n  - { type: rule_failure, message: not here, rule_conditions: [{ type: logsource, product: linux }] }\n'
 
 let server: TestServer
@@ -243,8 +253,11 @@ describe('a test of pipelines', () => {
     ['where a pipeline is wrong', { definition: whoami, pipelines: [ownNames, 'transformations: 1'] },
       { status: 400, body: { error: { code: 'INVALID_PARAMETER', message: "'pipelines[1]': line 1, column 1: 'transformations' is no list", details: { line: 1, column: 1 } } } }],
     ['where a rule is wrong', { definition: 'title: x\ndetection: 1\n', pipelines: [] }, { status: 400, body: { error: { code: 'INVALID_RULE' } } }],
-    ['that correlations stay', { definition: `title: Many\ncorrelation: { type: event_count, rules: [${id(3)}], timespan: 1m, condition: { gte: 2 } }\n`, pipelines: [] },
-      { status: 400, body: { error: { code: 'INVALID_RULE' } } }],
+    ['what becomes of a correlation', { definition: many, pipelines: [ownNames] }, { status: 200, body: { problem: null, changes: [
+      { part: 'correlation.group-by', before: 'Image\nhost', after: 'proc.path\nhost' },
+      { part: 'correlation.aliases', before: `p:\n  ${id(3)}: Image`, after: `p:\n  ${id(3)}: proc.path` },
+    ] } }],
+    ['that it takes one rule', { definition: `${many}---\n${whoami}`, pipelines: [] }, { status: 400, body: { error: { code: 'INVALID_RULE' } } }],
     ['that the work is bounded', { definition: whoami, pipelines: [spread(1_000, 1_000)] }, { status: 200, body: { problem: expect.stringContaining('work units') } }],
   ])('tells %s', async ([, body, answer]) => {
     expect(await ask(body)).toMatchObject(answer)

@@ -1,6 +1,6 @@
 import type { AppErrorCode, AppErrorDetails } from '@tripline/contract/app-error'
 import { pickDetails } from '@tripline/engine'
-import type { CompiledCorrelation, CompiledRule } from '@tripline/engine'
+import type { CompiledCorrelation, CompiledRule, RuleLogsource } from '@tripline/engine'
 import type { DefinitionCheck, DefinitionCheckOutcome } from './check-definition.ts'
 import type { PipelineTestOutcome, PipelineTestRun } from './run-pipeline-test.ts'
 import type { RuleTestOutcome, RuleTestRun } from './run-rule-test.ts'
@@ -14,8 +14,8 @@ export type RuleTestMessage = {
   /** The stored rules that the task needs. */
   readonly rules: readonly CompiledRule[]
   readonly correlations: readonly CompiledCorrelation[]
-  /** Other stored rules that a correlation may refer to. */
-  readonly references: readonly { readonly id: string; readonly name: string | undefined }[]
+  /** Other stored rules that a correlation may refer to; the log source of a correlation is empty. */
+  readonly references: readonly { readonly id: string; readonly name: string | undefined; readonly logsource: RuleLogsource }[]
 }
 
 /** The thread's answer: the outcome, or the `AppError` that a task ended with. */

@@ -30,9 +30,9 @@ async function run({ task, rules, correlations, references }: RuleTestMessage): 
   }
 }
 
-/** A rule of which only id and name are known; a task that needs it whole asks for it. */
-function createStub({ id, name }: RuleTestMessage['references'][number]): CompiledRule {
-  return new StubRule({ id, name, title: '', level: undefined, logsource: {}, path: '', predicate: { kind: 'constant', value: false } })
+/** A rule of which only id, name and log source are known; a task that needs it whole asks for it. */
+function createStub({ id, name, logsource }: RuleTestMessage['references'][number]): CompiledRule {
+  return new StubRule({ id, name, title: '', level: undefined, logsource, path: '', predicate: { kind: 'constant', value: false } })
 }
 
 class StubRule extends RuleView {

@@ -29,8 +29,8 @@ export async function runInRuleThread(
 }
 
 function listReferences({ all }: TenantRules): RuleTestMessage['references'] {
-  const correlations = all.correlations.map(({ id, rule }) => ({ id, name: rule.name }))
-  return [...all.rules.map(({ id, name }) => ({ id, name })), ...correlations]
+  const correlations = all.correlations.map(({ id, rule }) => ({ id, name: rule.name, logsource: {} }))
+  return [...all.rules.map(({ id, name, logsource }) => ({ id, name, logsource })), ...correlations]
 }
 
 /** The stored rules with these ids, and those that they refer to. */

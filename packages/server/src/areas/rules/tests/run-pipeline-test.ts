@@ -1,6 +1,6 @@
 import { createInvalidRuleError, createRuleError } from '@tripline/detection/rules/rule-errors'
 import { WorkBudget, compileRules } from '@tripline/engine'
-import type { DetectionRule, RuleTransform } from '@tripline/engine'
+import type { CorrelationRule, DetectionRule, RuleTransform } from '@tripline/engine'
 import { compareRuleParts } from '@tripline/rule-tools'
 import type { RulePartChange } from '@tripline/rule-tools'
 import { limits } from '../../../limits.ts'
@@ -23,7 +23,7 @@ export type PipelineTestOutcome = { readonly compared: PipelineTestResult } | Ex
 /**
  * Compares a rule with what pipelines make of it, and tries that on events.
  *
- * @throws AppError INVALID_RULE for a text that is no detection rule; PAYLOAD_TOO_LARGE.
+ * @throws AppError INVALID_RULE for a text that is not one rule; PAYLOAD_TOO_LARGE.
  */
 export function runPipelineTest(run: PipelineTestRun, context: RuleTestContext): PipelineTestOutcome {
   const compared = compareRule(run.definition, context)
@@ -34,27 +34,32 @@ export function runPipelineTest(run: PipelineTestRun, context: RuleTestContext):
   return 'results' in outcome ? { compared: { problem, changes, results: outcome.results } } : outcome
 }
 
+type SomeRule = DetectionRule | CorrelationRule
+type Rewritten = { readonly rule: SomeRule; readonly result: { readonly rule: SomeRule } | { readonly problem: string } }
+
 /** Undefined where that takes more than the budget of the context, and that is smaller than the limit. */
 function compareRule(
-  definition: string, { rewriting, workMax }: RuleTestContext,
+  definition: string, { among, rewriting, workMax }: RuleTestContext,
 ): Pick<PipelineTestResult, 'problem' | 'changes'> | undefined {
   const budget = new WorkBudget(workMax)
   const transform = rewriting?.createTransform(budget)
-  const seen: { readonly rule: DetectionRule; readonly result: ReturnType<RuleTransform> }[] = []
-  const { reports } = compileRules([{ text: definition, budget }], {
-    transform: (rule) => {
-      const result = transform?.(rule) ?? { rule }
-      seen.push({ rule, result })
-      return result
-    },
-  })
+  const seen: Rewritten[] = []
+  const observe = <Rule extends SomeRule, Result extends Rewritten['result']>(rule: Rule, result: Result): Result => {
+    seen.push({ rule, result })
+    return result
+  }
+  const observed: RuleTransform = {
+    detection: (rule) => observe(rule, transform?.detection(rule) ?? { rule }),
+    correlation: (rule, referenced) => observe(rule, transform?.correlation(rule, referenced) ?? { rule }),
+  }
+  const { reports } = compileRules([{ text: definition, budget }], { among, transform: observed })
   if (budget.isExceeded && workMax < limits.rules.compileWorkMax) return undefined
   const [first] = seen
   if (first !== undefined && 'problem' in first.result) return { problem: first.result.problem, changes: [] }
   const broken = reports.find(({ verdict }) => verdict !== 'compiled')
   if (broken !== undefined) throw createInvalidRuleError(broken)
   if (first === undefined || seen.length > 1 || !('rule' in first.result)) {
-    throw createRuleError('a test takes one rule that finds events; pipelines do not change correlations')
+    throw createRuleError('a test takes one rule; test a correlation and the rules that it names one by one')
   }
   return { problem: undefined, changes: compareRuleParts(first.rule, first.result.rule).map(shorten) }
 }

@@ -26,7 +26,7 @@ export type RuleTestRun = {
 export type RuleTestContext = {
   /** The tenant's rules, which a correlation may refer to. */
   readonly among: RuleSet
-  /** The rules of `among` of which only id and name are known. */
+  /** The rules of `among` of which only id, name and log source are known. */
   readonly isStub: (ruleId: string) => boolean
   /** What the pipelines make. */
   readonly rewriting: RuleRewriting | undefined
