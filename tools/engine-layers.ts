@@ -9,8 +9,8 @@ export const engineLayers: PackageLayers = {
         'costs/budget.ts', 'check-options.ts', 'compile-rules.ts', 'compiled-rule.ts', 'engine.ts', 'engine-options.ts',
         'explain-correlation.ts', 'finish-steps.ts', 'match.ts',
         'costs/rule-costs.ts', 'apply-filters.ts', 'costs/rule-health.ts', 'rule-set.ts', 'stream-state.ts', 'suppressor.ts',
-        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'compile/work-budget.ts', 'prepare-rules.ts',
-        'step-work.ts',
+        'correlation', 'sigma', 'snapshot', 'predicate', 'event', 'diagnostics.ts', 'compile/rule-transform.ts', 'compile/work-budget.ts',
+        'prepare-rules.ts', 'step-work.ts',
         'limits.ts', 'rule-id.ts', 'saved', 'predicate/matchers/re2.ts', 'parts',
       ],
       packages: ['@tripline/common/parse-json'],
@@ -18,7 +18,7 @@ export const engineLayers: PackageLayers = {
     // Compiled rules that were saved, for programs without YAML.
     'run-api.ts': { uses: ['engine.ts', 'engine-options.ts', 'match.ts', 'rule-set.ts', 'saved', 'event'] },
     // What tools for authors need of rules as they are written, and of the names of the taxonomy.
-    'authoring-api.ts': { uses: ['rule-id.ts', 'event', 'sigma', 'sigma/modifiers.ts', 'taxonomy', 'diagnostics.ts'] },
+    'authoring-api.ts': { uses: ['rule-id.ts', 'correlation', 'event', 'sigma', 'sigma/modifiers.ts', 'taxonomy', 'diagnostics.ts'] },
     // The second list: what searches and stores need of predicates, without rules.
     'predicate-api.ts': { uses: ['edit-distance.ts', 'predicate', 'predicate/matchers/re2.ts', 'taxonomy', 'event'] },
     // What a store of events needs of the engine: no rules, and nothing that changes while events pass.
@@ -45,7 +45,7 @@ export const engineLayers: PackageLayers = {
     'compile-rules.ts': {
       uses: [
         'check-options.ts', 'compile/compile-correlations.ts', 'compiled-rule.ts', 'compile/filter-drafts.ts', 'rule-id.ts',
-        'compile/lazy-rule.ts', 'compile/rule-identities.ts', 'rule-set.ts', 'parts', 'sigma',
+        'compile/lazy-rule.ts', 'compile/rule-identities.ts', 'compile/rule-transform.ts', 'rule-set.ts', 'parts', 'sigma',
         'sigma/yaml-document.ts', 'sigma/lower.ts', 'sigma/placeholders.ts', 'sigma/shared-value-tests.ts', 'predicate', 'event',
         'diagnostics.ts', 'hash.ts', 'compile/work-budget.ts',
       ],
@@ -61,10 +61,13 @@ export const engineLayers: PackageLayers = {
       ],
       packages: ['@tripline/common/decode-utf8'],
     },
-    'compile/compile-correlations.ts': { uses: ['rule-id.ts', 'correlation', 'sigma', 'diagnostics.ts', 'hash.ts'] },
+    'compile/compile-correlations.ts': {
+      uses: ['rule-id.ts', 'compile/rule-transform.ts', 'correlation', 'event', 'sigma', 'diagnostics.ts', 'hash.ts'],
+    },
     'compile/filter-drafts.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'rule-id.ts', 'sigma', 'event', 'diagnostics.ts'] },
     'apply-filters.ts': { uses: ['predicate', 'event'] },
     'compile/lazy-rule.ts': { uses: ['compiled-rule.ts', 'sigma', 'sigma/yaml-document.ts', 'diagnostics.ts'] },
+    'compile/rule-transform.ts': { uses: ['event', 'sigma'] },
     'compile/rule-identities.ts': { uses: ['rule-id.ts', 'sigma/yaml-document.ts', 'diagnostics.ts'] },
     'rule-id.ts': { uses: ['sigma/yaml-document.ts', 'hash.ts'] },
     'rule-set.ts': { uses: ['apply-filters.ts', 'compiled-rule.ts', 'correlation', 'plan', 'sigma', 'predicate', 'event', 'step-work.ts'] },

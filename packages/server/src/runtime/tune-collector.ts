@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** What V8's garbage collector is told. Code that is compiled later obeys, so it is told before the server is loaded. */
+/** Settings of V8's garbage collector. Code that is compiled later obeys them, so they are set before the server is loaded. */
 export const collectorFlags: readonly string[] = [
   // V8 watches which places of the code make objects that survive, and allocates what these make in the old generation. The
   // objects of a scan survive while their page is printed and are garbage soon after: a place that was chosen during the small
@@ -15,7 +15,7 @@ export const collectorFlags: readonly string[] = [
   '--concurrent-marking-max-worker-num=1',
 ]
 
-/** Tells V8's garbage collector to stop the event loop less often, for the rest of the process. */
+/** Makes V8's garbage collector stop the event loop less often, for the rest of the process. */
 export function tuneCollector(): void {
   for (const flag of collectorFlags) setFlagsFromString(flag)
 }
