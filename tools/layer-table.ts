@@ -147,8 +147,8 @@ export const layerTable: LayerTable = {
           'limits.ts',
         ],
         packages: [
-          commonPackages, 'node:*', enginePackage, '@tripline/pool', '@tripline/query', '@tripline/rule-tools', '@tripline/server',
-          '@tripline/contract/rule-file',
+          commonPackages, 'node:*', enginePackage, '@tripline/engine/evaluate', '@tripline/pool', '@tripline/query', '@tripline/rule-tools',
+          '@tripline/server', '@tripline/contract/rule-file',
           '@tripline/server/admin', '@tripline/server/events', '@tripline/server/serve', '@tripline/server/settings',
         ],
         types: ['@tripline/contract'],

@@ -12,6 +12,8 @@ import { normalizeEvent } from './taxonomy/normalize.ts'
 
 export { listTestRequirements } from './candidates/requirement.ts'
 export type { Needle, Requirement } from './candidates/requirement.ts'
+export { recognizeEvent } from './taxonomy/recognize-event.ts'
+export type { EventRecognition } from './taxonomy/recognize-event.ts'
 export { normalizeEvent } from './taxonomy/normalize.ts'
 export { findEventTime } from './taxonomy/event-time.ts'
 export { listObservables, findObservable, readPrimaryObservables } from './taxonomy/observables.ts'

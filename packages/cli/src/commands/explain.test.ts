@@ -38,7 +38,8 @@ test('shows the tree of a rule that matched', async () => {
   expect(await explain('curl.yml --input event.json')).toEqual({
     code: 0,
     stderr: '',
-    stdout: `✓ line 1: Script download (6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001) matched
+    stdout: `line 1: not recognized; linux process_creation (as it states)
+✓ line 1: Script download (6f2d1c1e-0f5b-4b7e-9d3a-0d7d3c8f0001) matched
   ✓ logsource linux process_creation
   ✓ selection
     ✓ Image|endswith=/curl  (matched: /usr/bin/curl)
@@ -65,14 +66,26 @@ test('shows the tree of a rule that did not match', async () => {
 
 test('says when only the logsource is missing', async () => {
   const { stdout } = await explain('curl.yml --input -', strayEvent)
-  expect(stdout).toMatch(/^✗ line 1: .* did not match\n {2}✗ logsource linux process_creation\n {2}✓ selection\n/)
-  expect((await explain('curl.yml --input - --lenient', strayEvent)).stdout).toMatch(/^✓ .* matched\n {2}✓ logsource/)
+  expect(stdout).toMatch(/\n✗ line 1: .* did not match\n {2}✗ logsource linux process_creation\n {2}✓ selection\n/)
+  expect((await explain('curl.yml --input - --lenient', strayEvent)).stdout).toMatch(/\n✓ .* matched\n {2}✓ logsource/)
+})
+
+test('says which row recognized the event, and what has another name in rules', async () => {
+  const event = JSON.stringify({
+    winlog: { channel: 'Security', provider_name: 'P', event_id: 4625, event_data: { TargetUserName: 'ann\u001b' } }, host: { name: 'pc-1' },
+  })
+  const { stdout } = await explain('curl.yml --input -', event)
+  expect(stdout).toMatch(/^line 1: Winlogbeat; windows security\n {2}EventID is winlog.event_id\n {2}Channel is winlog.channel\n/)
+  expect(stdout).toContain('\n  TargetUserName is winlog.event_data.TargetUserName\n✗ line 1: ')
+  expect(JSON.parse((await explain('curl.yml --input - --json', event)).stdout)).toMatchObject({
+    event: { recognized_as: 'Winlogbeat', logsources: [{ product: 'windows', service: 'security' }], renamed: { Computer: 'host.name' } },
+  })
 })
 
 test('prints one JSON object per event and rule', async () => {
   const { stdout } = await explain('two.yml --input events.ndjson --json')
   const rows = stdout.trimEnd().split('\n').map((row) => JSON.parse(row) as Record<string, unknown>)
-  expect(Object.keys(rows[0] ?? {})).toEqual(['line', 'rule_id', 'title', 'matched', 'logsource_matched', 'matched_conditions', 'explain'])
+  expect(Object.keys(rows[0] ?? {})).toEqual(['line', 'event', 'rule_id', 'title', 'matched', 'logsource_matched', 'matched_conditions', 'explain'])
   expect(rows.map(({ line, title, matched }) => [line, title, matched])).toEqual([
     [1, 'Script download', true],
     [1, 'Shell', false],
@@ -107,7 +120,7 @@ test('reads packed events', async () => {
 
 test('takes the values of placeholders', async () => {
   const { stdout } = await explain('admin.yml --placeholders admins.json --input -', shellEvent)
-  expect(stdout).toMatch(/^✓ line 1: Administrator/)
+  expect(stdout).toMatch(/\n✓ line 1: Administrator/)
 })
 
 test('reports malformed lines and rules that did not compile', async () => {

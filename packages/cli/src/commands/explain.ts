@@ -1,15 +1,16 @@
 import { exitCodes } from '@tripline/common/exit-error'
 import { explain, explainCorrelation } from '@tripline/engine'
+import { recognizeEvent } from '@tripline/engine/evaluate'
 import { defineCommand } from '../framework/command.ts'
 import { engineOptions, inputOptions, ruleOperands, ruleOptions } from '../framework/shared-options.ts'
 import { writeText } from '../framework/write-text.ts'
 import { readAllEvents } from '../input/read-all-events.ts'
 import { hintUndated } from '../output/detect-report.ts'
 import { printCorrelationExplanation, printCorrelationExplanationLine } from '../output/print-correlation-explanation.ts'
-import { printExplanation, printExplanationLine } from '../output/print-explanation.ts'
+import { printRecognition, printExplanation, printExplanationLine } from '../output/print-explanation.ts'
 import { loadRunnableRules } from '../rules/load-rules.ts'
 
-/** Shows which parts of a rule match an event and which do not. */
+/** Shows which parts of a rule match an event and which do not, and what the taxonomy makes of the event. */
 export const explainCommand = defineCommand({
   name: 'explain',
   summary: 'Shows which parts of a rule match an event and which do not.',
@@ -26,8 +27,11 @@ export const explainCommand = defineCommand({
     ...ruleOptions,
   },
   notes: [
-    'With --json a line is {"line","rule_id","title","matched","logsource_matched","matched_conditions","explain"}. Lines of '
-      + 'an input count from 1; with several, "input" names it, and "lines" of a correlation are such pairs.',
+    'Before the rules it says which row of the taxonomy recognized the event, its log sources, and which of its fields have other '
+      + 'names in rules.',
+    'With --json a line is {"line","event","rule_id","title","matched","logsource_matched","matched_conditions","explain"}, and '
+      + '"event" is {"recognized_as","logsources","renamed"}. Lines of an input count from 1; with several, "input" names it, and '
+      + '"lines" of a correlation are such pairs.',
     'A correlation rule is explained over all events, in event time: {"rule_id","title","matched",'
       + '"matched_conditions","matches","explain"}, with the value of each group and the rules that did not match in it.',
     'Exit codes: 0 explained, whether or not the rule matches; 2 wrong arguments; 65 no rule compiled, or no event; '
@@ -39,8 +43,10 @@ export const explainCommand = defineCommand({
     const print = options.json ? printExplanationLine : printExplanation
     const events = await readAllEvents(options, context)
     for (const { place, event } of events) {
+      const recognition = recognizeEvent(event, taxonomy)
+      if (!options.json && ruleSet.rules.length > 0) await writeText(context.stdout, printRecognition({ place, recognition }))
       for (const rule of ruleSet.rules) {
-        await writeText(context.stdout, print({ place, rule, explanation: explain(rule, event, { taxonomy, lenient }) }))
+        await writeText(context.stdout, print({ place, rule, recognition, explanation: explain(rule, event, { taxonomy, lenient }) }))
       }
     }
     const printCorrelation = options.json ? printCorrelationExplanationLine : printCorrelationExplanation

@@ -1,4 +1,5 @@
-import type { CompiledRule, Explanation, RuleExplanation } from '@tripline/engine'
+import type { CompiledRule, Explanation, Logsource, RuleExplanation } from '@tripline/engine'
+import type { EventRecognition } from '@tripline/engine/evaluate'
 import { escapeControl } from '../framework/escape-control.ts'
 import type { LinePlace } from '../framework/line-place.ts'
 import { printPlace, toPlaceBody } from './print-place.ts'
@@ -7,12 +8,18 @@ type ExplainedEvent = {
   readonly place: LinePlace
   readonly rule: CompiledRule
   readonly explanation: RuleExplanation
+  readonly recognition: EventRecognition
 }
 
 /** Prints an explanation as one line of JSON. */
-export function printExplanationLine({ place, rule, explanation }: ExplainedEvent): string {
+export function printExplanationLine({ place, rule, explanation, recognition }: ExplainedEvent): string {
+  const { shape, logsources, renamed } = recognition
   return JSON.stringify({
     ...toPlaceBody(place),
+    event: {
+      recognized_as: shape ?? null, logsources,
+      renamed: Object.fromEntries([...renamed].map(([name, path]) => [name, path ?? null])),
+    },
     rule_id: rule.id,
     title: rule.title,
     matched: explanation.matched,
@@ -23,7 +30,7 @@ export function printExplanationLine({ place, rule, explanation }: ExplainedEven
 }
 
 /** Prints an explanation as a tree for people: what held has a check mark, what did not a cross. */
-export function printExplanation({ place, rule, explanation }: ExplainedEvent): string {
+export function printExplanation({ place, rule, explanation }: Omit<ExplainedEvent, 'recognition'>): string {
   const { matched, logsourceMatched, tree } = explanation
   const outcome = matched ? 'matched' : 'did not match'
   return [
@@ -33,9 +40,25 @@ export function printExplanation({ place, rule, explanation }: ExplainedEvent): 
   ].join('\n') + '\n'
 }
 
+/**
+ * Prints what the taxonomy makes of an event: the row that recognized it, its log sources, and the fields that have other names
+ * in rules.
+ */
+export function printRecognition({ place, recognition }: Pick<ExplainedEvent, 'place' | 'recognition'>): string {
+  const { shape = 'not recognized', logsources, isDeclared, renamed } = recognition
+  const sources = logsources.length === 0 ? 'no log source' : logsources.map(printLogsourceKeys).join(', ')
+  const head = `${printPlace(place)}: ${shape}; ${sources}${isDeclared ? ' (as it states)' : ''}`
+  const lines = [...renamed].map(([name, path]) => `  ${name} is ${path ?? 'made of others'}`)
+  return [head, ...lines].map(escapeControl).join('\n') + '\n'
+}
+
 /** Prints the tree alone, a line for each part. */
 export function printExplanationParts(tree: Explanation): string[] {
   return printPart(tree, 1)
+}
+
+function printLogsourceKeys({ product, category, service }: Logsource): string {
+  return [product, category, service].filter((key) => key !== undefined).join(' ')
 }
 
 function printLogsource({ logsource }: CompiledRule): string {

@@ -30,4 +30,6 @@ export type NormalizedEvent = {
   readonly aliases: FieldAliases
   /** Whether field lookup ignores case when the exact name is absent. */
   readonly ignoresNameCase: boolean
+  /** The row of the taxonomy that recognized the event; undefined where none did. */
+  readonly shape?: string | undefined
 }

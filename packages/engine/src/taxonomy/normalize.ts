@@ -27,7 +27,7 @@ const noLogsources: readonly Logsource[] = []
 export function normalizeEvent(event: EventObject, taxonomy: 'auto' | 'none'): NormalizedEvent {
   const declared = readDeclaredLogsource(event)
   if (taxonomy === 'none') {
-    return { fields: event, logsources: declared?.logsources ?? noLogsources, aliases: noAliases, ignoresNameCase: false }
+    return { fields: event, logsources: declared?.logsources ?? noLogsources, aliases: noAliases, ignoresNameCase: false, shape: undefined }
   }
   const normalized = readWindowsEvent(event) ?? readOtherEvent(event)
   return declared === undefined ? normalized : applyDeclaredLogsource(normalized, declared)
@@ -35,37 +35,45 @@ export function normalizeEvent(event: EventObject, taxonomy: 'auto' | 'none'): N
 
 /** Replaces the logsources by the declared ones; those of Windows make field names case-insensitive. */
 function applyDeclaredLogsource(normalized: NormalizedEvent, { logsources, isWindows }: DeclaredLogsource): NormalizedEvent {
-  const { fields, aliases, ignoresNameCase } = normalized
-  if (ignoresNameCase || !isWindows) return { fields, logsources, aliases, ignoresNameCase }
-  return { fields: readFlatShape(fields), logsources, aliases, ignoresNameCase: true }
+  const { fields, aliases, ignoresNameCase, shape } = normalized
+  if (ignoresNameCase || !isWindows) return { fields, logsources, aliases, ignoresNameCase, shape }
+  return { fields: readFlatShape(fields), logsources, aliases, ignoresNameCase: true, shape }
 }
 
 /** Checks flat events first, because most events are flat and two reads identify them. */
 function readWindowsEvent(event: EventObject): NormalizedEvent | undefined {
   if (isFlatShape(event)) {
-    if (isInsertsShape(event)) return normalizeWindowsFields(readInsertsShape(event), 'none')
+    if (isInsertsShape(event)) return normalizeWindowsFields(readInsertsShape(event), 'none', 'Windows event of Fluent Bit or Fluentd')
     return isCollectorShape(event)
-      ? normalizeWindowsFields(readCollectorShape(event), 'message')
-      : normalizeWindowsFields(readFlatShape(event), 'none')
+      ? normalizeWindowsFields(readCollectorShape(event), 'message', 'Windows event of NXLog or Export-WinEvents')
+      : normalizeWindowsFields(readFlatShape(event), 'none', 'Windows event')
   }
-  const unmarked = readEvtxShape(event) ?? readOldWinlogbeatShape(event) ?? readWrappedWindowsShape(event)
-  if (unmarked !== undefined) return normalizeWindowsFields(unmarked, 'none')
+  const converted = readEvtxShape(event)
+  if (converted !== undefined) return normalizeWindowsFields(converted, 'none', 'Windows event converted from XML')
+  const old = readOldWinlogbeatShape(event)
+  if (old !== undefined) return normalizeWindowsFields(old, 'none', 'Winlogbeat 6 or earlier')
+  const wrapped = readWrappedWindowsShape(event)
+  if (wrapped !== undefined) return normalizeWindowsFields(wrapped.fields, 'none', wrapped.shape)
   const ecs = readWinlogbeatShape(event)
-  return ecs === undefined ? undefined : normalizeWindowsFields(ecs, 'ecs')
+  return ecs === undefined ? undefined : normalizeWindowsFields(ecs, 'ecs', 'Winlogbeat')
 }
 
-function normalizeWindowsFields(fields: EventObject, shape: ShapeAliasKind): NormalizedEvent {
+function normalizeWindowsFields(fields: EventObject, kind: ShapeAliasKind, shape: string): NormalizedEvent {
   const { logsources, aliases } = classifyWindowsEvent(fields)
   const ignoresNameCase = logsources[0]?.product === 'windows'
-  return { fields, logsources, aliases: windowsAliases[aliases][shape], ignoresNameCase }
+  return { fields, logsources, aliases: windowsAliases[aliases][kind], ignoresNameCase, shape }
 }
 
 function readOtherEvent(event: EventObject): NormalizedEvent {
   const product = detectProduct(event)
   if (product !== undefined) {
-    return { fields: product.fields, logsources: product.logsources, aliases: product.aliases, ignoresNameCase: false }
+    const { fields, logsources, aliases, name } = product
+    return { fields, logsources, aliases, ignoresNameCase: false, shape: name }
   }
-  if (!isEcsShape(event)) return { fields: event, logsources: noLogsources, aliases: generalAliases, ignoresNameCase: false }
+  if (!isEcsShape(event)) {
+    return { fields: event, logsources: noLogsources, aliases: generalAliases, ignoresNameCase: false, shape: undefined }
+  }
   const logsources = findEcsLogsources(event) ?? noLogsources
-  return { fields: event, logsources, aliases: ecsAliases, ignoresNameCase: logsources[0]?.product === 'windows' }
+  const ignoresNameCase = logsources[0]?.product === 'windows'
+  return { fields: event, logsources, aliases: ecsAliases, ignoresNameCase, shape: 'Elastic Common Schema' }
 }

@@ -4,9 +4,20 @@ import { readOwnObject, readOwnValue, readPath } from './read-own-value.ts'
 import { addData, addRemainingFields, buildHeaderFields } from './windows-fields.ts'
 import type { Fields } from './windows-fields.ts'
 
+/** The products that wrap Windows events in events of their own. */
+const wrappers = [
+  { shape: 'Windows event of OpenTelemetry', read: readOpenTelemetryShape },
+  { shape: 'Windows event of Wazuh', read: readWazuhShape },
+  { shape: 'Windows event of Vector', read: readVectorShape },
+] as const
+
 /** Reads a Windows event that a product wraps in an event of its own; undefined for other shapes. */
-export function readWrappedWindowsShape(event: EventObject): Fields | undefined {
-  return readOpenTelemetryShape(event) ?? readWazuhShape(event) ?? readVectorShape(event)
+export function readWrappedWindowsShape(event: EventObject): { readonly fields: Fields; readonly shape: string } | undefined {
+  for (const { shape, read } of wrappers) {
+    const fields = read(event)
+    if (fields !== undefined) return { fields, shape }
+  }
+  return undefined
 }
 
 /** The Windows Event Log receiver of the OpenTelemetry Collector: the body is a map, also of records that came by OTLP. */
