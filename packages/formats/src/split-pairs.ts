@@ -2,7 +2,7 @@
 type Pair = readonly [key: string, value: string]
 
 // One step of the scan: a quoted or a bare value after its key, or a word without a key.
-const pairPattern = /([A-Za-z_@][\w.@:/-]*)=(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"',;]\S*|))|(\S+)/gy
+const pairPattern = /([A-Za-z_@][\w.@:/-]*(?:\[\d+\])?)=(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"',;]\S*|))|(\S+)/gy
 const escapes: { readonly [letter: string]: string } = { n: '\n', r: '\r', t: '\t' }
 
 /** Splits a line into pairs of key and value, and the words that are none. */

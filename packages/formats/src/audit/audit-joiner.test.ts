@@ -47,6 +47,14 @@ describe('records of one audit event are one event', () => {
     ['of several paths the one that the call is about', [call, parent, created], [
       { type: ['SYSCALL', 'PATH'], name: '/srv/x', nametype: 'CREATE', item: '1' }, { type: 'PATH', name: '/srv', nametype: 'PARENT' },
     ]],
+    ['a long command over several records', [
+      call, `type=EXECVE ${at} argc=4 a0="sh" a1="-c" a2_len=12 a2[0]="curl x"`, `type=EXECVE ${at} a2[1]="test "`, `type=EXECVE ${at} a2[2]=7C7368 a3="end"`, title,
+    ], [{
+      type: ['SYSCALL', 'EXECVE', 'PROCTITLE'], argc: '4', a0: 'sh', a1: '-c', a2: 'curl xtest |sh', a2_len: '12', a3: 'end', syscall_a0: '55d0',
+    }]],
+    ['a part that never comes', [call, `type=EXECVE ${at} argc=1 a0_len=9 a0[0]="one"`, `type=EXECVE ${at} a0[2]="three"`], [
+      { 'a0[0]': 'one', 'a0[2]': 'three' },
+    ]],
     ['the rest that never comes', [call], [{ type: 'SYSCALL', a0: '55d0' }]],
     ['others between them', [call, other, args, title], [{ serial: '77', type: ['SYSCALL', 'EXECVE', 'PROCTITLE'] }, { serial: '78', type: 'SYSCALL' }]],
     ['not those of another host', [`node=a ${call}`, `node=b ${args}`], [{ node: 'a', type: 'SYSCALL' }, { node: 'b', type: 'EXECVE' }]],

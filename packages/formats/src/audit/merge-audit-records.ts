@@ -16,7 +16,8 @@ const pathRanks: ReadonlyMap<unknown, number> = new Map(
  * Makes one event of the records of an audit event. A record joins as long as it contradicts none before it, so that a condition
  * over fields of one record holds for the merged event exactly when it holds for a record: a second `PATH` has another name, and
  * stays an event of its own. `type` lists the types. `a0` to `a3` of a `SYSCALL` are registers, and those of an `EXECVE` what rules
- * ask for: where both are, the registers are `syscall_a0` to `syscall_a3`.
+ * ask for: where both are, the registers are `syscall_a0` to `syscall_a3`. A long argument, which comes as `a1[0]`, `a1[1]` and so on
+ * and over several records, is `a1`.
  */
 export function mergeAuditRecords(records: readonly EventObject[]): MergedRecords {
   const hasArguments = records.some(({ type }) => type === 'EXECVE')
@@ -36,11 +37,31 @@ export function mergeAuditRecords(records: readonly EventObject[]): MergedRecord
   const types = [...new Set(parts.map(({ type }) => type))]
   return {
     event: {
-      ...Object.fromEntries(merged), type: types.length === 1 ? types[0] : types,
+      ...Object.fromEntries(joinParts(merged)), type: types.length === 1 ? types[0] : types,
       ...(messages.length > 0 && { message: messages.join('\n') }),
     },
     indexes,
   }
+}
+
+/** Joins the parts of arguments; those of which one is missing stay as they are. */
+function joinParts(fields: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
+  const joined = new Map(fields)
+  for (const name of fields.keys()) {
+    const argument = /^(a\d+)\[0\]$/.exec(name)?.[1]
+    if (argument === undefined || fields.has(argument)) continue
+    const parts: string[] = []
+    for (let part = fields.get(name); typeof part === 'string'; part = fields.get(`${argument}[${parts.length}]`)) parts.push(part)
+    if (isTorn(fields, argument, parts.length)) continue
+    for (const index of parts.keys()) joined.delete(`${argument}[${index}]`)
+    joined.set(argument, parts.join(''))
+  }
+  return joined
+}
+
+/** Whether there are more parts of an argument than those in a row. */
+function isTorn(fields: ReadonlyMap<string, unknown>, argument: string, count: number): boolean {
+  return [...fields.keys()].filter((name) => name.startsWith(`${argument}[`)).length !== count
 }
 
 /** Whether a field is one of the record: what shippers add are objects or have a point in their name, and the text is kept whole. */
