@@ -35,8 +35,8 @@ import { AuditAggregator } from './audit/audit-aggregator.ts'
 import { runTask, startPeriodicTasks } from './runtime/periodic-tasks.ts'
 import type { PeriodicTask } from './runtime/periodic-tasks.ts'
 import { planConnections, readDescriptorLimit } from './host/descriptor-limit.ts'
-import { HttpListener } from './listener/http-listener.ts'
 import type { HttpListenerOptions } from './listener/http-listener.ts'
+import { openListeners } from './listener/open-listeners.ts'
 import { checkKeys } from './config/check-keys.ts'
 import { openSettings, readFirstPassword } from './config/open-settings.ts'
 import type { OpenedSettings } from './config/open-settings.ts'
@@ -45,7 +45,6 @@ import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
 import { runMetrics } from './metrics/run-metrics.ts'
 import { ServerMonitor } from './metrics/server/server-monitor.ts'
-import { printAddress } from './config/settings.ts'
 import type { Config } from './config/settings.ts'
 import type { TlsFiles } from './config/tls-files.ts'
 import { createTlsReloader } from './config/tls-files.ts'
@@ -102,14 +101,7 @@ type OpenOptions<Kind extends Entrance> = {
  *   address.
  */
 export async function startServer(config: Config, io: Runtime): Promise<RunningServer> {
-  const openEntrance = async (options: HttpListenerOptions, log: Log): Promise<Entrance & { readonly port: number }> => {
-    const listener = new HttpListener(config, options)
-    options.monitor.connectionsMax = options.connectionsMax
-    const { port, address } = await listener.listen(config.listen)
-    listener.onError((error) => log.error('the HTTP listener failed', { error: getErrorMessage(error) }))
-      log.info('listening', { address: printAddress({ host: address, port }) })
-    return { port, address, useTls: (files) => listener.useTls(files), close: (graceMs) => listener.close(graceMs) }
-  }
+  const openEntrance = (options: HttpListenerOptions, log: Log) => openListeners(config, options, log)
   const { entrance: { port }, ...server } = await openServer(config, { io, openEntrance })
   return { ...server, port }
 }

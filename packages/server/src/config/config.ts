@@ -5,6 +5,7 @@ import { delimiter } from 'node:path'
 import { suggestName } from '@tripline/engine'
 import { parseConfigFile } from '../runtime/parse-config-file.ts'
 import { configurationError } from '../runtime/configuration-error.ts'
+import { readAddress } from './read-setting.ts'
 import { printAddress, settingNames, settings, toFileKey, toFlag, toVariable } from './settings.ts'
 import type { Config, SettingName } from './settings.ts'
 
@@ -28,7 +29,7 @@ type ResolvedConfig = {
 
 /** Settings of the listener, which a program that embeds the server has instead. */
 const listenerSettings = [
-  'listen', 'tlsCert', 'tlsKey', 'tlsClientCa', 'behindProxy', 'listenConnectionsMax', 'listenConnectionsPerAddressMax',
+  'listen', 'otlpListen', 'tlsCert', 'tlsKey', 'tlsClientCa', 'behindProxy', 'listenConnectionsMax', 'listenConnectionsPerAddressMax',
 ] as const satisfies readonly SettingName[]
 
 /** Settings that a program gives by name: `{ dataDir: 'data', verifyHours: 0, rules: ['rules'] }`. */
@@ -100,12 +101,14 @@ export function readGivenConfig(given: GivenSettings): Config {
 type Place = { readonly texts: SettingTexts; readonly print: (name: SettingName) => string }
 
 /** @throws ExitError (78) for settings that do not go together. */
-function checkTogether({ trustedIssuer, trustedJwksFile, trustedJwksUrl, listen, behindProxy, ...config }: Config): void {
+function checkTogether({ trustedIssuer, trustedJwksFile, trustedJwksUrl, listen, otlpListen, behindProxy, ...config }: Config): void {
   const { tlsCert, tlsKey, tlsClientCa } = config
   if ((tlsCert === '') !== (tlsKey === '')) throw configurationError('set --tls-cert and --tls-key together')
   if (tlsClientCa !== '' && tlsCert === '') throw configurationError('--tls-client-ca needs --tls-cert and --tls-key')
-  if (tlsCert === '' && !behindProxy && !isLoopback(listen.host)) {
-    throw configurationError(`--listen ${printAddress(listen)} would send passwords and events over the network in plain text; `
+  const open = [['--listen', listen], ...otlpListen === '' ? [] : [['--otlp-listen', readAddress(otlpListen)] as const]] as const
+  const plain = tlsCert !== '' || behindProxy ? undefined : open.find(([, { host }]) => !isLoopback(host))
+  if (plain !== undefined) {
+    throw configurationError(`${plain[0]} ${printAddress(plain[1])} would send passwords and events over the network in plain text; `
       + 'set --tls-cert and --tls-key, or --behind-proxy where a proxy ends TLS')
   }
   const keySourceCount = [trustedJwksFile, trustedJwksUrl].filter((source) => source !== '').length

@@ -21,6 +21,7 @@ export type Config = BackupConfig & {
   readonly behindProxy: boolean
   readonly listenConnectionsMax: number
   readonly listenConnectionsPerAddressMax: number
+  readonly otlpListen: string
   readonly syslogPorts: readonly string[]
   readonly rules: readonly string[]
   readonly publicUrl: string
@@ -98,6 +99,12 @@ export const settings: { readonly [Name in SettingName]: Setting<Config[Name]> }
   listenConnectionsMax: connectionsSetting(4_096, 'Connections accepted at once; fewer if the limit of open files requires it.'),
   listenConnectionsPerAddressMax: connectionsSetting(1_024,
     'Connections accepted from one address, or IPv6 /64 network; trusted proxies are exempt.'),
+  otlpListen: {
+    argument: 'host:port',
+    default: '',
+    description: 'Address of a listener of its own for OTLP/HTTP, with its path /v1/logs, such as 127.0.0.1:4318; by default none.',
+    read: (texts) => printAddress(readAddress(readSingleText(texts))),
+  },
   syslogPorts: {
     argument: 'port,first-last,...',
     default: ['5514-5523'],

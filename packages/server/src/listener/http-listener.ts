@@ -26,7 +26,12 @@ export type HttpListenerOptions = {
   readonly connectionsMax: number
   /** Serves HTTPS with these; plain HTTP without. */
   readonly tls: TlsFiles | undefined
+  /** Serves these paths alone, and no WebSockets, each under its path of the app; default: all as they are. */
+  readonly paths?: ReadonlyMap<string, string>
 }
+
+/** What no path of the app is. */
+const noPath = '/ingest/none'
 
 /** The part of the grace period that requests have. */
 const requestGraceShare = 0.8
@@ -43,7 +48,7 @@ export class HttpListener {
   /** Creates the listener; it is not open yet. */
   constructor(
     { trustedProxies, listenConnectionsPerAddressMax }: Pick<Config, 'trustedProxies' | 'listenConnectionsPerAddressMax'>,
-    { fetch, websocket, monitor, connectionsMax, tls }: HttpListenerOptions,
+    { fetch, websocket, monitor, connectionsMax, tls, paths }: HttpListenerOptions,
   ) {
     const { headersMs, idleMs, crowdedShare } = limits.connections
     this.#proxies = trustedProxies.map(parseNetwork).filter((network) => network !== undefined)
@@ -61,7 +66,7 @@ export class HttpListener {
         ...httpOptions,
         // Not a listener of upgrades: beside another one the adaptor leaves it to that to answer those that it refuses.
         shouldUpgradeCallback: (request: IncomingMessage): boolean => {
-          const isUpgraded = httpOptions.shouldUpgradeCallback(request)
+          const isUpgraded = paths === undefined && httpOptions.shouldUpgradeCallback(request)
           if (isUpgraded) this.#limiter.beginRequest(this.#getConnection(request.socket))
           return isUpgraded
         },
@@ -74,8 +79,9 @@ export class HttpListener {
       this.#admit(socket)
     })
     // Before the request is handled, so that a short answer finds the connection marked.
-    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      const connection = this.#getConnection(socket)
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (paths !== undefined) request.url = findPath(paths, request.url ?? '')
+      const connection = this.#getConnection(request.socket)
       this.#limiter.beginRequest(connection)
       if (this.#isClosing || this.#limiter.isCrowded) response.shouldKeepAlive = false
       response.once('close', () => this.#limiter.endRequest(connection))
@@ -87,11 +93,11 @@ export class HttpListener {
     if (this.#server instanceof TlsServer) this.#server.setSecureContext(toTlsOptions(files))
   }
 
-  /** Opens the listener. @throws ExitError 78 for an unusable address. */
-  listen({ host, port }: Address): Promise<AddressInfo> {
+  /** Opens the listener. @throws ExitError 78, which names the option, for an unusable address. */
+  listen({ host, port }: Address, option = '--listen'): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', (error) => {
-        const sentence = `--listen ${printAddress({ host, port })} cannot be opened: ${error.message}`
+        const sentence = `${option} ${printAddress({ host, port })} cannot be opened: ${error.message}`
         reject(configurationError(sentence, { cause: error }))
       })
       this.#server.listen(port, host, () => {
@@ -146,6 +152,11 @@ export class HttpListener {
   #getConnection(socket: Socket): Socket {
     return this.#encrypted?.get(getPeer(socket)) ?? socket
   }
+}
+
+/** The path of the app that a request of a listener with own paths means. */
+function findPath(paths: ReadonlyMap<string, string>, url: string): string {
+  return paths.get(url.replace(/\?.*$/s, '')) ?? noPath
 }
 
 /** Unique among open connections. */
