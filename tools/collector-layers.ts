@@ -56,3 +56,43 @@ export const collectorLayers: PackageLayers = {
     'limits.ts': { uses: [] },
   },
 }
+
+/** Sources of events that run in server and collector alike. */
+export const sourcesLayers: PackageLayers = {
+  isPure: false,
+  rooms: {
+    'scanner': {
+      uses: ['limits.ts'],
+      packages: ['@tripline/common/error-message', '@tripline/common/json', '@tripline/common/parse-json', 'hyparquet', 'node:crypto'],
+    },
+    // Pages of HTTP APIs: token, cursor, where to go on.
+    'polling': {
+      uses: ['limits.ts'],
+      packages: ['@tripline/common/json', '@tripline/contract/app-error', '@tripline/formats/json/*', 'node:crypto'],
+      types: ['@tripline/engine'],
+    },
+    // Lines and messages of any of the known forms to events.
+    'lines': { uses: [], packages: ['@tripline/common/*', '@tripline/formats/*'], types: ['@tripline/engine'] },
+    // Sessions with brokers of messages: connect, take, acknowledge what is durable.
+    'broker': { uses: ['limits.ts'], packages: ['node:crypto'] },
+    'broker/nats': {
+      uses: ['broker', 'limits.ts'],
+      packages: [
+        '@nats-io/jetstream', '@nats-io/nats-core', '@nats-io/nats-core/internal', '@nats-io/transport-node/*',
+        '@tripline/common/error-message', 'node:net', 'node:timers/promises',
+      ],
+    },
+    'broker/kafka': {
+      uses: ['broker', 'limits.ts'], packages: ['@tripline/common/error-message', 'hyparquet/src/snappy.js', 'kafkajs', 'node:*'],
+    },
+    // Sockets that take syslog.
+    'syslog': {
+      uses: ['limits.ts'],
+      packages: [
+        '@tripline/common/address-prefix', '@tripline/common/error-message', '@tripline/formats/syslog/frame-reader', 'node:dgram',
+        'node:fs/promises', 'node:net', 'node:tls',
+      ],
+    },
+    'limits.ts': { uses: [] },
+  },
+}

@@ -35,7 +35,9 @@ export const docTables: { readonly [name: string]: () => string } = {
     withoutTaken(detectionLimits, [contractLimits, storageLimits]), 'packages/detection/src/limits.ts'),
   'storage-limits': () => printLimitsTable(storageLimits, 'packages/storage/src/limits.ts'),
   'server-limits': () => printLimitsTable(
-    withoutTaken(serverLimits, [contractLimits, detectionLimits, formatsLimits, stateLimits, storageLimits]),
+    withoutTaken(serverLimits, [
+      contractLimits, detectionLimits, formatsLimits, stateLimits, storageLimits, { connector: sourcesLimits.polling },
+    ]),
     'packages/sources/src/limits.ts', ...listFiles('packages/server/src/**/limits.ts')),
   'settings': printSettingsTable,
   'diagnostics': () => printCodesTable(diagnosticCodes),

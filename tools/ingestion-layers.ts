@@ -10,6 +10,7 @@ export const ingestionRooms: PackageLayers['rooms'] = {
   'ingestion': {
     uses: ['ingestion/join-audit-events.ts', 'ingestion/limits.ts', 'ingestion/connectors', 'limits.ts'],
     packages: ['@tripline/detection/*', model, ...common, '@tripline/formats/*', 'node:crypto', 'node:timers/promises'],
+    types: ['@tripline/sources/polling/read-page'],
   },
   // Records of Linux audit among the events of a request or a listener.
   'ingestion/join-audit-events.ts': {

@@ -9,6 +9,7 @@ export const slowTests: readonly string[] = [
   'packages/cli/src/demo/*.test.ts',
   'packages/cli/src/measuring/*.test.ts',
   'packages/cli/src/run.test.ts',
+  'packages/collector/src/{http/send-request,sources/http-poll-source}.test.ts',
   'packages/common/src/parse-json.test.ts',
   'packages/detection/src/enrichment/enrichment.test.ts',
   'packages/detection/src/tenants/*.test.ts',

@@ -1,4 +1,4 @@
-import { collectorLayers } from './collector-layers.ts'
+import { collectorLayers, sourcesLayers } from './collector-layers.ts'
 import type { LayerTable } from './find-layer-violations.ts'
 
 /** Predicates, events and their comparison, without rules. */
@@ -77,38 +77,7 @@ export const sharedLayers: LayerTable = {
   },
 
   // Pollers of outside systems, in server and collector: the outside is passed in as functions.
-  'packages/sources': {
-    isPure: false,
-    rooms: {
-      'scanner': {
-        uses: ['limits.ts'],
-        packages: ['@tripline/common/error-message', '@tripline/common/json', '@tripline/common/parse-json', 'hyparquet', 'node:crypto'],
-      },
-      // Lines and messages of any of the known forms to events.
-      'lines': { uses: [], packages: ['@tripline/common/*', '@tripline/formats/*'], types: ['@tripline/engine'] },
-      // Sessions with brokers of messages: connect, take, acknowledge what is durable.
-      'broker': { uses: ['limits.ts'], packages: ['node:crypto'] },
-      'broker/nats': {
-        uses: ['broker', 'limits.ts'],
-        packages: [
-          '@nats-io/jetstream', '@nats-io/nats-core', '@nats-io/nats-core/internal', '@nats-io/transport-node/*',
-          '@tripline/common/error-message', 'node:net', 'node:timers/promises',
-        ],
-      },
-      'broker/kafka': {
-        uses: ['broker', 'limits.ts'], packages: ['@tripline/common/error-message', 'hyparquet/src/snappy.js', 'kafkajs', 'node:*'],
-      },
-      // Sockets that take syslog.
-      'syslog': {
-        uses: ['limits.ts'],
-        packages: [
-          '@tripline/common/address-prefix', '@tripline/common/error-message', '@tripline/formats/syslog/frame-reader', 'node:dgram',
-          'node:fs/promises', 'node:net', 'node:tls',
-        ],
-      },
-      'limits.ts': { uses: [] },
-    },
-  },
+  'packages/sources': sourcesLayers,
 
   'packages/collector': collectorLayers,
 

@@ -13,6 +13,26 @@ export const limits = {
     idleMs: 7_200_000,
     handshakeMs: 10_000,
   },
+  polling: {
+    /** Milliseconds and bytes of one page, as received and inflated: it is held in memory. */
+    pageMs: 30_000,
+    pageBytesMax: 8_388_608,
+    /** Bytes of a response that is a token or only looked at; of a longer page the rest is cut off. */
+    probeBytesMax: 65_536,
+    /** Pages of one poll; the rest waits for the next one, so that a source cannot occupy us forever. */
+    pagesMax: 100,
+    /** Characters of a cursor, and event ids of the last page that are stored with it. */
+    cursorLengthMax: 2_048,
+    seenMax: 10_000,
+    /** Characters of an access token, depth of the response that has it, and milliseconds before its end at which it is renewed. */
+    tokenLengthMax: 16_384,
+    tokenDepthMax: 66,
+    tokenEarlyMs: 30_000,
+    /** Milliseconds after a failed poll, doubled each time up to a maximum, and the maximum for Retry-After. */
+    retryMs: 1_000,
+    retryMsMax: 300_000,
+    retryAfterMsMax: 3_600_000,
+  },
   broker: {
     /** Servers of a connection that are tried one after the other, and characters of one. */
     serversMax: 32,

@@ -1,8 +1,11 @@
+import { splitMessage } from '@tripline/formats/json/find-page'
 import { changeBytes, changes } from '@tripline/formats/test/change-bytes'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeLine, lineFormats } from '../src/lines/decode-line.ts'
 import type { LineFormat } from '../src/lines/decode-line.ts'
+import { PollError } from '../src/polling/poll-error.ts'
+import { readPolledPage } from '../src/polling/read-page.ts'
 import { createMemoryDefinitions } from '../src/scanner/definitions.ts'
 import { readScannerEvent } from '../src/scanner/from-events.ts'
 import { runScanner } from '../src/scanner/run-scanner.ts'
@@ -41,6 +44,38 @@ describe(`changed lines and random bytes are events or problems (TRIPLINE_SEED=$
         expect(Buffer.from(decoded.bytes).includes(0x0a)).toBe(false)
         expect(JSON.parse(Buffer.from(decoded.bytes).toString('utf8'))).toBeTypeOf('object')
       }
+    }), { seed, numRuns: isFull ? 20_000 : 2_000 })
+  })
+})
+
+/** Pages of an HTTP API, and messages of brokers that are pages. */
+const pages = [
+  '{"data":[{"a":1,"t":"2026-11-20T10:00:00Z"},{"b":[null,{"c":"\\u00e9"}]}],"meta":{"next":"abc"}}',
+  '{"Records":[{"eventName":"CreateUser"},{"eventName":"x"}]}', '[{"a":1},{"a":1}]\n', '{"a":1}\n{"a":2}\n', '{"data":[],"meta":{"next":null}}',
+].map((text) => Buffer.from(text))
+const page = fc.oneof(
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  fc.tuple(fc.constantFrom(...pages), changes).map(([capture, made]) => changeBytes(capture, made)),
+)
+
+describe(`changed pages and random bytes are events or a problem (TRIPLINE_SEED=${seed})`, () => {
+  const target = { url: new URL('https://api.example/'), client: undefined, tokenUrl: undefined, cursorPath: ['meta', 'next'], intervalMs: 1 }
+  test.for([[['data']], [[]]])('polled, with events at %j', ([itemsPath = []]) => {
+    fc.assert(fc.property(page, (bytes) => {
+      try {
+        const { events, cursor } = readPolledPage(bytes, { ...target, itemsPath }, 's')
+        for (const event of events) expect(JSON.parse(Buffer.from(event.bytes).toString('utf8'))).toBeTypeOf('object')
+        expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+        expect(cursor).not.toBe('')
+      } catch (error) {
+        expect(error).toBeInstanceOf(PollError)
+      }
+    }), { seed, numRuns: isFull ? 20_000 : 2_000 })
+  })
+
+  test('of a broker', () => {
+    fc.assert(fc.property(page, (bytes) => {
+      expect(splitMessage(bytes).reduce((sum, piece) => sum + piece.length, 0)).toBeLessThanOrEqual(bytes.length)
     }), { seed, numRuns: isFull ? 20_000 : 2_000 })
   })
 })

@@ -40,11 +40,13 @@ test.for<[title: string, text: string, line: number, message: string]>([
   ['an unknown key', 'type: file\npaths: [/a]\nformt: json\n', 3, 'formt: unknown key'],
   ['an unknown key inside another', 'type: file\npaths: [/a]\nlog_source:\n  produkt: linux\n', 4, 'log_source.produkt: unknown key'],
   ['a wrong value', 'type: syslog\nport: 99999\n', 2, 'port: must be a port'],
-  ['an unknown type', 'type: fax\n', 1, 'type: must be one of file, syslog, journald, kafka, nats, vulnerability_scanner'],
+  ['an unknown type', 'type: fax\n', 1, 'type: must be one of file, syslog, journald, http_poll, kafka, nats, vulnerability_scanner'],
   ['no YAML', 'type: [\n', 2, 'the YAML is not valid'],
   ['a variable that is not set', 'type: file\npaths:\n  - ${NOWHERE}\n', 3, 'the environment has no variable NOWHERE'],
   ['a poll that is too frequent', 'type: vulnerability_scanner\napi_url: https://a:3780\napi_key: a:b\npoll_interval: 60\n', 4, 'poll_interval: must be 300 or more'],
   ['an address without a dialect', 'type: vulnerability_scanner\napi_url: https://a\napi_key: a:b\n', 2, 'api_url: the address does not tell the dialect'],
+  ['a token address without a client', 'type: http_poll\nurl: https://a\ntoken_url: https://a/token\n', 3, 'token_url: token_url needs client_id and client_secret'],
+  ['a path with a gap', 'type: http_poll\nurl: https://a\ncursor_path: meta..next\n', 3, 'cursor_path: must be up to 16 names joined by dots'],
   ['TLS without a key', 'type: syslog\nport: 6514\ntransport: tls\n', 3, 'transport: tls needs tls_cert and tls_key'],
 ])('%s is refused with its line', async ([, text, line, message]) => {
   await writeSource('a.yaml', text)

@@ -86,6 +86,30 @@ const journaldSchema = z.strictObject({
 })
 export type JournaldSourceConfig = z.output<typeof journaldSchema>
 
+const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const jsonPath = text.regex(/^[^.]+(?:\.[^.]+){0,15}$/, 'must be up to 16 names joined by dots, such as meta.next')
+
+const httpPollSchema = z.strictObject({
+  type: z.literal('http_poll'), ...common,
+  url: httpAddress,
+  /** Seconds. */
+  poll_interval: z.int('must be a whole number of seconds').min(5, 'must be 5 or more').max(86_400, 'must be at most 86400').default(60),
+  client_id: text.optional(),
+  client_secret: text.optional(),
+  /** Where id and secret are exchanged for a token; without it they are sent with each request. */
+  token_url: httpAddress.optional(),
+  /** Where in a response the list of events is, and the cursor of the next page. */
+  items_path: jsonPath.optional(),
+  cursor_path: jsonPath.optional(),
+  /** Certificates in PEM that alone are trusted; `file:` reads them from a file. */
+  tls_ca: text.optional(),
+}).refine(({ client_id: id, client_secret: secret }) => (id === undefined) === (secret === undefined), {
+  message: 'client_id and client_secret must be set together', path: ['client_secret'],
+}).refine(({ token_url: url, client_id: id }) => url === undefined || id !== undefined, {
+  message: 'token_url needs client_id and client_secret', path: ['token_url'],
+})
+export type HttpPollSourceConfig = z.output<typeof httpPollSchema>
+
 /** What sources have that consume a broker of messages. */
 const brokerKeys = {
   ...common,
@@ -122,7 +146,7 @@ export type BrokerSourceConfig = z.output<typeof kafkaSchema> | z.output<typeof 
 
 const scannerSchema = z.strictObject({
   type: z.literal('vulnerability_scanner'), ...common,
-  api_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  api_url: httpAddress,
   api_key: text,
   /** Seconds. */
   poll_interval: z.int('must be a whole number of seconds').min(300, 'must be 300 or more').default(3_600),
@@ -136,10 +160,10 @@ const scannerSchema = z.strictObject({
 })
 export type ScannerSourceConfig = z.output<typeof scannerSchema>
 
-const sourceSchemas = [fileSchema, syslogSchema, journaldSchema, kafkaSchema, natsSchema, scannerSchema] as const
+const sourceSchemas = [fileSchema, syslogSchema, journaldSchema, httpPollSchema, kafkaSchema, natsSchema, scannerSchema] as const
 
 /** One file of `sources.d`. */
 export const sourceSchema = z.discriminatedUnion('type', sourceSchemas, {
-  error: 'must be one of file, syslog, journald, kafka, nats, vulnerability_scanner',
+  error: 'must be one of file, syslog, journald, http_poll, kafka, nats, vulnerability_scanner',
 })
 export type SourceConfig = z.output<typeof sourceSchema> & { readonly name: string }

@@ -1,4 +1,6 @@
 import { getErrorMessage } from '@tripline/common/error-message'
+import { retryDelayMs } from '@tripline/sources/polling/poll'
+import { PollError } from '@tripline/sources/polling/poll-error'
 import type { SourceConfig } from '../config/source-config.ts'
 import type { EdgeDetector } from '../detection/edge-detector.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -42,6 +44,8 @@ export class SourceTask {
   #problem: { readonly text: string; readonly at: number } | undefined
   #done: Promise<void> = Promise.resolve()
   #refusal: string | undefined
+  /** Failures since it last worked. */
+  #failureCount = 0
 
   constructor(config: SourceConfig, deps: TaskDeps) {
     this.config = config
@@ -111,7 +115,9 @@ export class SourceTask {
         this.#note(getErrorMessage(error))
         this.#state = 'unhealthy'
         log.error('the source failed and is started again', { source: this.config.name, error: getErrorMessage(error) })
-        await sleep(restartMs, signal)
+        // A source that is polled may ask for no request for a while.
+        const askedMs = error instanceof PollError ? retryDelayMs(error, this.#failureCount++) : 0
+        await sleep(Math.max(restartMs, askedMs), signal)
       }
     }
   }
@@ -142,6 +148,7 @@ export class SourceTask {
       countDropped,
       reportHealthy: () => {
         this.#state = 'healthy'
+        this.#failureCount = 0
       },
     }
   }

@@ -14,9 +14,9 @@ import { encodeEvent } from '@tripline/formats/json/decode-event'
 import type { DecodedEvent, RefusalCode } from '@tripline/formats/json/decode-event'
 import type { Principal } from '@tripline/model/access/principal'
 import type { TenantId } from '@tripline/model/tenant'
-import { limits } from '../limits.ts'
+import type { PolledEvent } from '@tripline/sources/polling/read-page'
 import { createHash } from 'node:crypto'
-import type { PolledEvent } from './connectors/read-page.ts'
+import { limits } from '../limits.ts'
 import { joinAuditEvents } from './join-audit-events.ts'
 
 /** A request body with events, as received. */

@@ -92,15 +92,15 @@ export const limits = {
   },
   connector: {
     ...contractLimits.connector,
+    ...sourcesLimits.polling,
     /** Connectors of a tenant: each has its own tasks. */
     perTenantMax: 200,
     /** Milliseconds between two checks, before the retry within a check, and of a whole check. */
     checkEveryMs: 15_000,
     checkAgainMs: 1_000,
     checkMs: 10_000,
-    /** Milliseconds and bytes of one request of a check; a longer body is truncated. */
+    /** Milliseconds of one request of a check. */
     probeMs: 4_000,
-    probeBytesMax: 65_536,
     /** Sample events of a connector test. */
     sampleEventsMax: 3,
     /** Events of connectors held in memory for such samples: bytes of one, events of a batch looked at, connectors, milliseconds. */
@@ -108,15 +108,9 @@ export const limits = {
     sampledAtOnceMax: 64,
     sampledConnectorsMax: 1_000,
     sampledForMs: 900_000,
-    /** Milliseconds and bytes of one polled page, as received and inflated: it is held in memory. */
-    pageMs: 30_000,
-    pageBytesMax: 8_388_608,
     /** Pages polled concurrently for one tenant; only its own connectors wait. */
     pagesAtOnceMax: 8,
-    /** Pages of one poll; the rest waits for the next one, so that a source cannot occupy us forever. */
-    pagesMax: 100,
-    /** Characters of a cursor, and steps of a path into a response. */
-    cursorLengthMax: 2_048,
+    /** Steps of a path into a response. */
     pathStepsMax: 16,
     /** Milliseconds of a request to a scanner: its pages are large. */
     scannerRequestMs: 120_000,
@@ -126,15 +120,6 @@ export const limits = {
     /** Open findings of one machine that are compared with what a collector names. */
     assetFindingsMax: 10_000,
     ingestedAtOnceMax: 1_000,
-    /** Event ids of the last page stored with its cursor. */
-    seenMax: 10_000,
-    /** Characters of an access token, and milliseconds before its expiry at which it is renewed. */
-    tokenLengthMax: 16_384,
-    tokenEarlyMs: 30_000,
-    /** Milliseconds after a failed poll, doubled each time up to a maximum, and the maximum for Retry-After. */
-    retryMs: 1_000,
-    retryMsMax: 300_000,
-    retryAfterMsMax: 3_600_000,
     /** Milliseconds after which messages of a broker are offered again that the pipeline refused. */
     brokerFullMs: 250,
     /** Milliseconds between two attempts to connect to a broker, at most. */

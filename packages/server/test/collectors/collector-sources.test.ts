@@ -12,6 +12,7 @@ import { connect } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findPort } from '../find-port.ts'
 import { serveScanner } from '../ingestion/far-scanner.ts'
+import { answerJson, openFarServer } from '../ingestion/far-server.ts'
 import { killServerProcesses } from '../server-process.ts'
 import { CollectorWorld } from './collector-world.ts'
 
@@ -56,12 +57,15 @@ test('events of each kind of source arrive under their product', async () => {
   execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' })
   const random = createRandom(3)
   const far = await serveScanner(new MockScanner({ world: new ScannerWorld({ assetCount: 12, random, nowMs: Date.now() }), random }))
+  const audit = { eventSource: 'iam.amazonaws.com', eventName: 'CreateUser', eventTime: new Date().toISOString(), userName: 'poll-user' }
+  const api = await openFarServer(answerJson({ data: [audit] }))
   const [udp, tls] = [await findPort(), await findPort()]
   const id = await world.enrol({
     windows: { type: 'file', paths: [evtx], format: 'evtx' },
     journal: { type: 'journald', start_at: 'beginning', journalctl: program },
     datagrams: { type: 'syslog', host: '127.0.0.1', port: udp, transport: 'udp' },
     encrypted: { type: 'syslog', host: '127.0.0.1', port: tls, transport: 'tls', tls_cert: `file:${cert}`, tls_key: `file:${key}` },
+    polled: { type: 'http_poll', url: `${api.url}/logs`, items_path: 'data', poll_interval: 5 },
     scanner: { type: 'vulnerability_scanner', api_url: `${far.url}/api/3`, api_key: 'user:secret' },
   })
   world.collector.start()
@@ -74,7 +78,7 @@ test('events of each kind of source arrive under their product', async () => {
   const stream = connect({ port: tls, host: '127.0.0.1', ca: readFileSync(cert) }, () => void stream.end(`${login('tls-user')}\n`))
   const wanted: readonly (readonly [query: string, product: string])[] = [
     ['evtx-user', 'windows'], ['journal-user', 'linux'], ['udp-user', 'linux'], ['tls-user', 'linux'],
-    ['host-12.corp.example', 'vulnerability_scanner'],
+    ['poll-user', 'aws'], ['host-12.corp.example', 'vulnerability_scanner'],
   ]
   for (const [query, product] of wanted) {
     await world.waitFor(() => world.search(query), ({ length }) => length > 0)
@@ -82,8 +86,9 @@ test('events of each kind of source arrive under their product', async () => {
   }
   socket.close()
   await far.close()
+  await api.close()
   const { sources } = await world.call('GET', `/v1/collectors/${id}`) as { readonly sources: readonly Status[] }
-  expect(sources.map(({ name }) => name).sort()).toEqual(['datagrams', 'encrypted', 'journal', 'scanner', 'windows'])
+  expect(sources.map(({ name }) => name).sort()).toEqual(['datagrams', 'encrypted', 'journal', 'polled', 'scanner', 'windows'])
   await world.settle()
   const { alerts } = await world.call('GET', '/v1/alerts') as { readonly alerts: readonly unknown[] }
   expect(alerts.length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
+import { readPolledPage } from '@tripline/sources/polling/read-page'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readPolledPage } from '../../src/ingestion/connectors/read-page.ts'
 import { answerJson, openFarServer, textOf } from './far-server.ts'
 import type { FarAnswer, FarServer } from './far-server.ts'
 import { openRunnerWorld } from './runner-world.ts'

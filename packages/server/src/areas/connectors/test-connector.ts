@@ -3,6 +3,7 @@ import type { Principal } from '@tripline/model/access/principal'
 import { newConnectorHealth, computeNextHealth } from '@tripline/model/connector'
 import type { ConnectorCheck, ConnectorConfig, ConnectorStatus, ConnectorType } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
+import { PollClient } from '@tripline/sources/polling/poll-client'
 import { requireFound } from '@tripline/state/ports/version-conflict'
 import { SyslogListenError } from '@tripline/sources/syslog/open-sockets'
 import { recordOutcome } from '../../audit/record-outcome.ts'
@@ -17,7 +18,7 @@ import { mergeSettings, openSettings } from '../../ingestion/connectors/connecto
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
 import { checkFeed } from '../../ingestion/connectors/feeds/check-feed.ts'
 import { isFeedType, parseFeedTarget } from '../../ingestion/connectors/feeds/feed-target.ts'
-import { PollClient } from '../../ingestion/connectors/poll-client.ts'
+import { createPollRequester } from '../../ingestion/connectors/poll-requester.ts'
 import { parsePollTarget } from '../../ingestion/connectors/poll-target.ts'
 import { checkScanner } from '../../ingestion/connectors/scanner/check-scanner.ts'
 import { parseScannerTarget } from '../../ingestion/connectors/scanner/scanner-target.ts'
@@ -63,7 +64,8 @@ async function runTest(deps: ConnectorUseCaseDeps, tenant: TenantId, trial: Conn
   const { id = '', type, config } = await resolveTestSettings(deps, tenant, trial)
   const { io, sleep } = connectorDeps
   const egress = createTenantEgress(connectorDeps, tenant)
-  const client = type === 'http_poll' ? new PollClient(parsePollTarget(config), { egress, now: io.now }) : undefined
+  const request = createPollRequester(egress)
+  const client = type === 'http_poll' ? new PollClient(parsePollTarget(config), { request, now: io.now }) : undefined
   const testedAt = deps.clock.now()
   const startedMs = deps.clock.elapsedMs()
   // Untested settings have received nothing yet, so silence is not a problem.

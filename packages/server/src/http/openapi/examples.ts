@@ -819,34 +819,35 @@ export const apiExamples: ApiExamples = {
       "feed_days_max": 3650,
       "quiet_seconds_max": 2592000,
       "quiet_seconds_default": 900,
+      "page_ms": 0,
+      "page_bytes_max": 8388608,
+      "probe_bytes_max": 65536,
+      "pages_max": 100,
+      "cursor_length_max": 2048,
+      "seen_max": 10000,
+      "token_length_max": 16384,
+      "token_depth_max": 66,
+      "token_early_ms": 0,
+      "retry_ms": 0,
+      "retry_ms_max": 300000,
+      "retry_after_ms_max": 3600000,
       "per_tenant_max": 200,
       "check_every_ms": 0,
       "check_again_ms": 0,
       "check_ms": 0,
       "probe_ms": 0,
-      "probe_bytes_max": 65536,
       "sample_events_max": 3,
       "sample_event_bytes_max": 8192,
       "sampled_at_once_max": 64,
       "sampled_connectors_max": 1000,
       "sampled_for_ms": 0,
-      "page_ms": 0,
-      "page_bytes_max": 8388608,
       "pages_at_once_max": 8,
-      "pages_max": 100,
-      "cursor_length_max": 2048,
       "path_steps_max": 16,
       "scanner_request_ms": 0,
       "observed_at_once_max": 200,
       "swept_at_once": 1000,
       "asset_findings_max": 10000,
       "ingested_at_once_max": 1000,
-      "seen_max": 10000,
-      "token_length_max": 16384,
-      "token_early_ms": 0,
-      "retry_ms": 0,
-      "retry_ms_max": 300000,
-      "retry_after_ms_max": 3600000,
       "broker_full_ms": 0,
       "broker_retry_ms_max": 60000,
       "history_listed_max": 200,
@@ -3895,7 +3896,8 @@ export const apiExamples: ApiExamples = {
       "type": "http_poll",
       "direction": "poll",
       "runs_on": [
-       "server"
+       "server",
+       "collector"
       ],
       "fields": [
        {
@@ -3955,7 +3957,16 @@ export const apiExamples: ApiExamples = {
         "multiline": false
        }
       ],
-      "configurations": []
+      "configurations": [
+       {
+        "product": "tripline-collector",
+        "name": "Tripline collector",
+        "file": "/etc/tripline/sources.d/poll.yaml",
+        "language": "yaml",
+        "text": "type: http_poll\nurl: https://api.example/v1/logs\nitems_path: data\ncursor_path: meta.next",
+        "placeholders": []
+       }
+      ]
      },
      {
       "type": "syslog",

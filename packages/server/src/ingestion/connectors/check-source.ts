@@ -1,10 +1,10 @@
 import { isPushType } from '@tripline/model/connector'
 import type { ConnectorCheck, ConnectorType } from '@tripline/model/connector'
+import type { PollClient } from '@tripline/sources/polling/poll-client'
+import { PollError } from '@tripline/sources/polling/poll-error'
+import { readPolledPage } from '@tripline/sources/polling/read-page'
+import type { PolledEvent } from '@tripline/sources/polling/read-page'
 import { limits } from '../limits.ts'
-import type { PollClient } from './poll-client.ts'
-import { PollError } from './poll-error.ts'
-import { readPolledPage } from './read-page.ts'
-import type { PolledEvent } from './read-page.ts'
 
 /** What a check needs to know of a connector. */
 type CheckTarget = {

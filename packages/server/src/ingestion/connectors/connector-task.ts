@@ -2,6 +2,10 @@ import { getErrorMessage } from '@tripline/common/error-message'
 import type { SecretBox } from '@tripline/model/access/secret-box'
 import type { Connector, ConnectorCheck, ConnectorConfig, IngestCounts } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
+import { poll, retryDelayMs } from '@tripline/sources/polling/poll'
+import { PollClient } from '@tripline/sources/polling/poll-client'
+import { PollError } from '@tripline/sources/polling/poll-error'
+import { readStoredPosition, toStoredPosition } from '@tripline/sources/polling/poll-position'
 import { SyslogListenError } from '@tripline/sources/syslog/open-sockets'
 import { limits } from '../limits.ts'
 import type { SyslogListener } from '../syslog/syslog-listeners.ts'
@@ -20,10 +24,7 @@ import { describeCounts, parseFeedPosition } from './feeds/feed-position.ts'
 import { isFeedType, parseFeedTarget } from './feeds/feed-target.ts'
 import type { FeedType } from './feeds/feed-target.ts'
 import { pollFeed } from './feeds/poll-feed.ts'
-import { poll, retryDelayMs } from './poll.ts'
-import { PollClient } from './poll-client.ts'
-import { PollError } from './poll-error.ts'
-import { parsePosition, printPosition } from './poll-position.ts'
+import { createPollRequester } from './poll-requester.ts'
 import { parsePollTarget, parseDurationMs } from './poll-target.ts'
 import { runEvery } from './run-every.ts'
 import {
@@ -108,13 +109,18 @@ export class ConnectorTask {
     const { id } = this.#connector
     const { signal } = this.#ending
     const client = this.#getPollClient()
+    const stored = await state.connectors.cursor(this.#tenant, id)
     await poll(client, {
-      connectorId: id,
-      position: parsePosition(await state.connectors.cursor(this.#tenant, id)),
+      sourceId: id,
+      position: readStoredPosition(stored === undefined ? undefined : JSON.parse(stored)),
       withPermit: (work) => semaphore.run(this.#tenant, signal, work),
-      ingest: (events) => ingest(this.#tenant, id, events),
-      recordPage: (arrival) => counters.record(this.#tenant, id, arrival),
-      save: (position) => state.connectors.setCursor(this.#tenant, id, printPosition(position)),
+      store: async ({ events, position, refusedCount, byteCount }) => {
+        if (events.length > 0) await ingest(this.#tenant, id, events)
+        counters.record(this.#tenant, id, { receivedCount: events.length, refusedCount, byteCount })
+        // A task that was replaced meanwhile has a successor with a position of its own.
+        if (position === undefined || signal.aborted) return
+        await state.connectors.setCursor(this.#tenant, id, JSON.stringify(toStoredPosition(position)))
+      },
       signal,
     })
     return client.target.intervalMs
@@ -269,7 +275,7 @@ export class ConnectorTask {
   #getPollClient(): PollClient {
     const { secrets, io } = this.#deps
     const egress = createTenantEgress(this.#deps, this.#tenant)
-    this.#client ??= new PollClient(parsePollTarget(this.#openSettings(secrets)), { egress, now: io.now })
+    this.#client ??= new PollClient(parsePollTarget(this.#openSettings(secrets)), { request: createPollRequester(egress), now: io.now })
     return this.#client
   }
 

@@ -1,16 +1,5 @@
 import type { ConnectorConfig } from '@tripline/model/connector'
-
-/** The target of polls: the parsed settings of a connector of type `http_poll`. */
-export type PollTarget = {
-  readonly url: URL
-  /** Sent with each request; exchanged for a token where `tokenUrl` is set. */
-  readonly client: { readonly id: string; readonly secret: string } | undefined
-  readonly tokenUrl: URL | undefined
-  /** Names that lead to the list of events; empty where the body has a format of `POST /ingest/v1/events`. */
-  readonly itemsPath: readonly string[]
-  readonly cursorPath: readonly string[] | undefined
-  readonly intervalMs: number
-}
+import type { PollTarget } from '@tripline/sources/polling/poll-target'
 
 /** Parses validated settings with decrypted secrets. */
 export function parsePollTarget(config: ConnectorConfig): PollTarget {

@@ -31,6 +31,7 @@ test('all types that run are listed, with where they run', async () => {
   expect(types.filter(({ runs_on: places }) => places.includes('server')).map(({ type }) => type)).toEqual([...runningTypes])
   expect(find(types, 'journald')).toMatchObject({ direction: 'collector', runs_on: ['collector'] })
   expect(find(types, 'syslog')).toMatchObject({ direction: 'listen', runs_on: ['server', 'collector'] })
+  expect(find(types, 'http_poll')).toMatchObject({ direction: 'poll', runs_on: ['server', 'collector'] })
 })
 
 test('fields are those that the server checks', async () => {

@@ -3,7 +3,7 @@ import type { EventObject } from '@tripline/engine'
 import { splitMessage } from '@tripline/formats/json/find-page'
 import type { BrokerMessage } from '@tripline/sources/broker/broker'
 import { decodeLine } from '@tripline/sources/lines/decode-line'
-import type { PolledEvent } from '../read-page.ts'
+import type { PolledEvent } from '@tripline/sources/polling/read-page'
 import type { MessageSource } from './message-source.ts'
 
 type ReadMessages = { readonly events: readonly PolledEvent[]; readonly refusedCount: number; readonly byteCount: number }

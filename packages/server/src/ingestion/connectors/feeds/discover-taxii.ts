@@ -1,6 +1,6 @@
 import { isJsonObject } from '@tripline/common/json'
+import { PollError } from '@tripline/sources/polling/poll-error'
 import { limits } from '../../limits.ts'
-import { PollError } from '../poll-error.ts'
 import type { FeedClient } from './feed-client.ts'
 import { fetchTaxiiResource } from './taxii.ts'
 

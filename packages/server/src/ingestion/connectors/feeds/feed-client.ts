@@ -1,6 +1,8 @@
-import type { Egress, EgressResponse } from '../../../egress/egress.ts'
+import { checkPollStatus } from '@tripline/sources/polling/poll-request'
+import type { PollRequester, PollResponse } from '@tripline/sources/polling/poll-request'
+import type { Egress } from '../../../egress/egress.ts'
 import { limits } from '../../limits.ts'
-import { checkPollStatus, sendPollRequest } from '../poll-request.ts'
+import { createPollRequester } from '../poll-requester.ts'
 import type { FeedTarget } from './feed-target.ts'
 
 type FeedRequest = {
@@ -13,7 +15,7 @@ type FeedRequest = {
 export class FeedClient {
   readonly target: FeedTarget
   readonly now: () => number
-  readonly #egress: Egress
+  readonly #request: PollRequester
   readonly #signal: AbortSignal
   readonly #timeoutMs: number
 
@@ -25,16 +27,16 @@ export class FeedClient {
   ) {
     this.target = target
     this.now = now
-    this.#egress = egress
+    this.#request = createPollRequester(egress)
     this.#signal = signal
     this.#timeoutMs = timeoutMs
   }
 
   /** Returns a response of status 2xx, or 304. @throws PollError for another one, or none. */
-  async get(url: URL, { headers, ...bounds }: FeedRequest): Promise<EgressResponse> {
+  async get(url: URL, { headers, ...bounds }: FeedRequest): Promise<PollResponse> {
     const sent = { ...headers, ...this.target.credentials }
     const request = { method: 'GET', url: url.href, headers: sent, timeoutMs: this.#timeoutMs, signal: this.#signal, ...bounds } as const
-    const answer = await sendPollRequest(this.#egress, request)
+    const answer = await this.#request(request)
     if (answer.status === 304) return answer
     return checkPollStatus(answer, url, { now: this.now(), credentials: 'username and password' })
   }

@@ -1,7 +1,7 @@
 import { indicatorTypes } from '@tripline/model/enrichment/indicator'
 import type { IndicatorType } from '@tripline/model/enrichment/indicator'
 import type { ConnectorConfig, ConnectorType } from '@tripline/model/connector'
-import { formatBasicAuth } from '../poll-request.ts'
+import { formatBasicAuth } from '@tripline/sources/polling/poll-request'
 import { parseDurationMs } from '../poll-target.ts'
 import type { FeedTerms } from './read-stix.ts'
 

@@ -1,6 +1,6 @@
 import type { IngestCounts } from '@tripline/model/connector'
+import { PollError } from '@tripline/sources/polling/poll-error'
 import { limits } from '../../limits.ts'
-import { PollError } from '../poll-error.ts'
 import type { FeedClient } from './feed-client.ts'
 import type { FeedItem } from './feed-item.ts'
 import { noCounts } from './feed-position.ts'

@@ -1,7 +1,7 @@
 import { parseShallowObject } from '@tripline/common/json'
+import { PollError } from '@tripline/sources/polling/poll-error'
 import type { EgressResponse } from '../../../egress/egress.ts'
 import { limits } from '../../limits.ts'
-import { PollError } from '../poll-error.ts'
 import type { FeedClient } from './feed-client.ts'
 import type { FeedItem } from './feed-item.ts'
 import type { FeedPosition } from './feed-position.ts'

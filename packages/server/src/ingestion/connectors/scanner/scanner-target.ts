@@ -1,7 +1,7 @@
 import type { ConnectorConfig } from '@tripline/model/connector'
+import { PollError } from '@tripline/sources/polling/poll-error'
 import { collectedKinds, detectDialect, scannerDialects } from '@tripline/sources/scanner/scanner-settings'
 import type { ScannerSettings } from '@tripline/sources/scanner/scanner-settings'
-import { PollError } from '../poll-error.ts'
 
 /** The target of polls: the parsed settings of a connector of type `vulnerability_scanner`. */
 export type ScannerTarget = {

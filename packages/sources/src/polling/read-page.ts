@@ -75,8 +75,8 @@ function isEmptyList(list: Buffer): boolean {
 function readCursor(body: Buffer, cursorPath: readonly string[] | undefined): string | undefined {
   const place = cursorPath === undefined ? undefined : findJsonValue(body, cursorPath)
   const cursor = place === undefined ? '' : (readScalarText(body, place) ?? '')
-  if (cursor.length <= limits.connector.cursorLengthMax) return cursor === '' ? undefined : cursor
-  throw createPageError(`has a cursor of ${cursor.length} characters; the limit is ${limits.connector.cursorLengthMax}`)
+  if (cursor.length <= limits.polling.cursorLengthMax) return cursor === '' ? undefined : cursor
+  throw createPageError(`has a cursor of ${cursor.length} characters; the limit is ${limits.polling.cursorLengthMax}`)
 }
 
 function createPageError(sentence: string): PollError {

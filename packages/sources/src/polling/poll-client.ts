@@ -1,8 +1,8 @@
 import { parseShallowObject } from '@tripline/common/json'
-import type { Egress, EgressResponse } from '../../egress/egress.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../limits.ts'
 import { PollError } from './poll-error.ts'
-import { checkPollStatus, formatBasicAuth, getDisplayPath, sendPollRequest } from './poll-request.ts'
+import { checkPollStatus, formatBasicAuth, getDisplayPath } from './poll-request.ts'
+import type { PollRequester, PollResponse } from './poll-request.ts'
 import type { PollTarget } from './poll-target.ts'
 
 /** How to request one page. */
@@ -16,13 +16,13 @@ type PageRequestOptions = {
 /** Fetches the pages of one source, authenticated by an OAuth 2.0 token (client credentials) or HTTP Basic. */
 export class PollClient {
   readonly target: PollTarget
-  readonly #egress: Egress
+  readonly #request: PollRequester
   readonly #now: () => number
   #token: { readonly text: string; readonly endsAt: number } | undefined
 
-  constructor(target: PollTarget, { egress, now }: { readonly egress: Egress; readonly now: () => number }) {
+  constructor(target: PollTarget, { request, now }: { readonly request: PollRequester; readonly now: () => number }) {
     this.target = target
-    this.#egress = egress
+    this.#request = request
     this.#now = now
   }
 
@@ -31,19 +31,19 @@ export class PollClient {
    *
    * @throws PollError for no response, or one that is no page.
    */
-  async fetchPage(cursor: string | undefined, bounds: PageRequestOptions): Promise<EgressResponse> {
+  async fetchPage(cursor: string | undefined, bounds: PageRequestOptions): Promise<PollResponse> {
     const url = this.#getPageUrl(cursor)
     const hadToken = this.#token !== undefined
-    const answer = await this.#request(url, bounds)
+    const answer = await this.#ask(url, bounds)
     if (answer.status !== 401 || !hadToken) return this.#checkStatus(answer, url)
     this.#token = undefined
-    return this.#checkStatus(await this.#request(url, bounds), url)
+    return this.#checkStatus(await this.#ask(url, bounds), url)
   }
 
-  async #request(url: URL, bounds: PageRequestOptions): Promise<EgressResponse> {
+  async #ask(url: URL, bounds: PageRequestOptions): Promise<PollResponse> {
     const authorization = await this.#authorization(bounds)
     const headers = authorization === undefined ? {} : { authorization }
-    return await sendPollRequest(this.#egress, { method: 'GET', url: url.href, headers, ...bounds })
+    return await this.#request({ method: 'GET', url: url.href, headers, ...bounds })
   }
 
   /** The Authorization header; the token is renewed shortly before it expires. */
@@ -55,15 +55,15 @@ export class PollClient {
       const authorization = formatBasicAuth({ id: encodeForm(client.id), secret: encodeForm(client.secret) })
       const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
       const asking = { method: 'POST', url: tokenUrl.href, headers, body: 'grant_type=client_credentials' } as const
-      const answer = await sendPollRequest(this.#egress, { ...asking, timeoutMs, signal, bytesMax: limits.connector.probeBytesMax })
+      const answer = await this.#request({ ...asking, timeoutMs, signal, bytesMax: limits.polling.probeBytesMax })
       this.#token = this.#parseToken(answer, tokenUrl)
     }
     return `Bearer ${this.#token.text}`
   }
 
-  #parseToken(answer: EgressResponse, url: URL): { text: string; endsAt: number } {
+  #parseToken(answer: PollResponse, url: URL): { text: string; endsAt: number } {
     const { latencyMs } = answer
-    const parsed = parseShallowObject(answer.body, limits.request.bodyDepthMax)
+    const parsed = parseShallowObject(answer.body, limits.polling.tokenDepthMax)
     const body = typeof parsed === 'string' ? undefined : parsed
     if (answer.status < 200 || answer.status > 299) {
       if (answer.status >= 500 || answer.status === 429) this.#checkStatus(answer, url)
@@ -73,16 +73,16 @@ export class PollClient {
       throw new PollError('authentication', message, { latencyMs })
     }
     const text = body?.['access_token']
-    if (typeof text !== 'string' || text.length > limits.connector.tokenLengthMax || !/^[!-~]+$/.test(text)) {
+    if (typeof text !== 'string' || text.length > limits.polling.tokenLengthMax || !/^[!-~]+$/.test(text)) {
       throw new PollError('authentication', `the response from ${getDisplayPath(url)} has no usable access_token`, { latencyMs })
     }
     const seconds = Number(body?.['expires_in'] ?? 3_600)
     const lifeMs = Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0
-    return { text, endsAt: this.#now() + lifeMs - limits.connector.tokenEarlyMs }
+    return { text, endsAt: this.#now() + lifeMs - limits.polling.tokenEarlyMs }
   }
 
   /** @throws PollError for a status outside 2xx. */
-  #checkStatus(answer: EgressResponse, url: URL): EgressResponse {
+  #checkStatus(answer: PollResponse, url: URL): PollResponse {
     return checkPollStatus(answer, url, { now: this.#now(), credentials: 'client_id and client_secret' })
   }
 

@@ -1,18 +1,33 @@
-import type { Egress, EgressResponse } from '../../egress/egress.ts'
-import { EgressError } from '../../egress/egress-error.ts'
 import { limits } from '../limits.ts'
 import { PollError } from './poll-error.ts'
 
-/** Sends a request to a source. @throws PollError for no response, or one that cannot be read. */
-export async function sendPollRequest(egress: Egress, request: Parameters<Egress>[0]): Promise<EgressResponse> {
-  try {
-    return await egress(request)
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error
-    const isAnswer = error.problem === 'too_long' || error.problem === 'damaged'
-    throw new PollError(isAnswer ? 'data_flow' : 'connectivity', error.message, { isLasting: error.problem === 'refused' })
-  }
+type PollRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+  readonly body?: string
+  /** Milliseconds for everything. */
+  readonly timeoutMs: number
+  readonly bytesMax: number
+  /** Whether to return the first `bytesMax` bytes of a longer body; otherwise a longer body is an error. */
+  readonly isCut?: boolean
+  readonly signal?: AbortSignal
 }
+
+export type PollResponse = {
+  readonly status: number
+  /** By names in small letters. */
+  readonly headers: { readonly [name: string]: string | undefined }
+  readonly body: Buffer
+  readonly isCut: boolean
+  /** Such as `TLSv1.3`; undefined for http. */
+  readonly tls: string | undefined
+  /** Milliseconds to the response header. */
+  readonly latencyMs: number
+}
+
+/** Sends a request to a source. @throws PollError for no response, or one that cannot be read. */
+export type PollRequester = (request: PollRequest) => Promise<PollResponse>
 
 /**
  * Returns a response of a source if its status is 2xx.
@@ -21,8 +36,8 @@ export async function sendPollRequest(egress: Egress, request: Parameters<Egress
  * @throws PollError for another status.
  */
 export function checkPollStatus(
-  answer: EgressResponse, url: URL, { now, credentials }: { readonly now: number; readonly credentials: string },
-): EgressResponse {
+  answer: PollResponse, url: URL, { now, credentials }: { readonly now: number; readonly credentials: string },
+): PollResponse {
   const { status, latencyMs } = answer
   if (status >= 200 && status <= 299) return answer
   const told = { latencyMs, retryAfterMs: parseRetryAfter(answer, now), status }
@@ -43,10 +58,10 @@ export function getDisplayPath({ pathname }: URL): string {
   return pathname.length <= 64 ? pathname : `${pathname.slice(0, 64)}...`
 }
 
-/** Seconds or a date (RFC 9110), bounded by `limits.connector.retryAfterMsMax`. */
-function parseRetryAfter({ headers }: EgressResponse, now: number): number | undefined {
+/** Seconds or a date (RFC 9110), bounded by `limits.polling.retryAfterMsMax`. */
+function parseRetryAfter({ headers }: PollResponse, now: number): number | undefined {
   const text = headers['retry-after']
   if (text === undefined) return undefined
   const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now
-  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), limits.connector.retryAfterMsMax) : undefined
+  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), limits.polling.retryAfterMsMax) : undefined
 }

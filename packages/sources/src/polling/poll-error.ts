@@ -1,4 +1,5 @@
-import type { ConnectorCheck } from '@tripline/model/connector'
+/** What a check of a source looks at, in order. */
+type PollStage = 'connectivity' | 'authentication' | 'data_flow'
 
 type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | 'isLasting' | 'status'>>
 
@@ -6,7 +7,7 @@ type PollErrorDetails = Partial<Pick<PollError, 'retryAfterMs' | 'latencyMs' | '
  * A request to a source failed: the stage of the check, and a sentence without secrets or parts of the response body.
  */
 export class PollError extends Error {
-  readonly stage: ConnectorCheck['type']
+  readonly stage: PollStage
   /** How long the source asks for no request. */
   readonly retryAfterMs: number | undefined
   /** Milliseconds to the response header; undefined without a response. */
@@ -16,7 +17,7 @@ export class PollError extends Error {
   /** Whether an immediate retry is pointless, because our own policy rejected the request. */
   readonly isLasting: boolean
 
-  constructor(stage: ConnectorCheck['type'], message: string, told: PollErrorDetails = {}) {
+  constructor(stage: PollStage, message: string, told: PollErrorDetails = {}) {
     super(message)
     this.name = 'PollError'
     this.stage = stage
