@@ -1,4 +1,5 @@
 import { parquetWriteBuffer } from 'hyparquet-writer'
+import { setImmediate } from 'node:timers/promises'
 import type { ScannerRequest } from '../src/scanner/scanner-client.ts'
 import type { Random, ScannerWorld, WorldFinding } from './scanner-world.ts'
 
@@ -10,6 +11,8 @@ export type MockFaults = {
   readonly failing?: number
   readonly garbage?: number
   readonly broken?: number
+  /** Answers that come later than those to requests behind them. */
+  readonly slow?: number
   readonly unauthorized?: boolean
   /** Requests after which a cursor is good no more. */
   readonly cursorLife?: number
@@ -23,6 +26,9 @@ type MockOptions = {
   /** Rows of a file of an export. */
   readonly fileRows?: number
 }
+
+/** Turns of the event loop after which a slow answer comes: others are asked for and answered meanwhile. */
+const slowTurns = 20
 
 type Export = { readonly id: string; readonly files: { readonly prefix: string; readonly bytes: Uint8Array }[][]; polls: number }
 
@@ -51,20 +57,24 @@ export class MockScanner {
     this.paths.push(`${request.method} ${url.pathname}`)
     const { world, faults = {} } = this.#options
     const date = { date: new Date(world.nowMs + (faults.skewMs ?? 0)).toUTCString() }
+    if (this.#isDue(faults.slow)) for (let turn = 0; turn < slowTurns; turn++) await setImmediate()
     const fault = this.#fail()
     if (fault === 'broken') throw new Error('socket hang up')
     if (fault !== undefined) return { ...fault, headers: { ...date, ...fault.headers } }
     return { ...this.#answer(request, url), headers: date }
   }
 
+  #isDue(share = 0): boolean {
+    return share > 0 && this.#options.random() < share
+  }
+
   #fail(): Answer | 'broken' | undefined {
-    const { random, faults = {} } = this.#options
-    const isDue = (share = 0): boolean => share > 0 && random() < share
+    const { faults = {} } = this.#options
     if (faults.unauthorized === true) return { ...json({ message: 'unauthorized' }, 401), headers: {} }
-    if (isDue(faults.broken)) return 'broken'
-    if (isDue(faults.rateLimited)) return { ...json({ message: 'slow down' }, 429), headers: { 'retry-after': '7' } }
-    if (isDue(faults.failing)) return { ...json({ message: 'oops' }, 500), headers: {} }
-    if (isDue(faults.garbage)) return { status: 200, body: Buffer.from('<html>{"half":'), headers: {} }
+    if (this.#isDue(faults.broken)) return 'broken'
+    if (this.#isDue(faults.rateLimited)) return { ...json({ message: 'slow down' }, 429), headers: { 'retry-after': '7' } }
+    if (this.#isDue(faults.failing)) return { ...json({ message: 'oops' }, 500), headers: {} }
+    if (this.#isDue(faults.garbage)) return { status: 200, body: Buffer.from('<html>{"half":'), headers: {} }
     return undefined
   }
 

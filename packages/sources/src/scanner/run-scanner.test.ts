@@ -55,9 +55,9 @@ describe.for(scannerDialects)('%s', (dialect) => {
   })
 
   test.for<[title: string, faults: MockFaults]>([
-    ['429 with Retry-After', { rateLimited: 0.2 }], ['500', { failing: 0.2 }], ['garbage', { garbage: 0.2 }], ['broken connections', { broken: 0.2 }],
+    ['429 with Retry-After', { rateLimited: 0.2 }], ['500', { failing: 0.2 }], ['garbage', { garbage: 0.2 }], ['broken connections', { broken: 0.2 }], ['slow answers', { slow: 0.2 }],
     ['a clock that is ahead', { skewMs: 7_200_000 }], ['a clock that is behind', { skewMs: -7_200_000 }],
-    ['all at once', { rateLimited: 0.05, failing: 0.05, garbage: 0.05, broken: 0.05, skewMs: 60_000 }],
+    ['all at once', { rateLimited: 0.05, failing: 0.05, garbage: 0.05, broken: 0.05, slow: 0.05, skewMs: 60_000 }],
   ])('%s', async ([, faults]) => {
     const trial = open(dialect, { assetCount: 1_200, faults })
     const { sleptMs, state } = await runInterrupted({ ...trial, interruptions: 0.1 })

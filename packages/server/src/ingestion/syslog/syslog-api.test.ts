@@ -1,7 +1,12 @@
 import { AppError } from '@tripline/contract/app-error'
+import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { TestServer } from '../../../test/open-test-server.ts'
@@ -54,7 +59,8 @@ async function getHealth(id: string): Promise<string> {
 }
 
 async function sendTcp(port: number, text: string): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
+  // Where TLS is spoken the connection is broken.
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
   await new Promise<void>((resolve) => void socket.once('connect', resolve))
   socket.end(text)
   await new Promise((resolve) => void socket.once('close', resolve))
@@ -86,6 +92,20 @@ test('a stream over TCP may mix framings, and ends with a message without one', 
   const { port } = await listen({ transport: 'tcp' })
   await sendTcp(port, `${guess}\n${guess.length} ${guess}${guess}`)
   await expect.poll(accepted).toBe(3)
+})
+
+test('a stream over TLS is heard, and one in plain text is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tripline-syslog-tls-'))
+  const [keyPath, certPath] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  const subject = ['-subj', '/CN=tripline', '-addext', 'subjectAltName=IP:127.0.0.1']
+  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', keyPath, '-out', certPath, '-days', '2', ...subject], { stdio: 'ignore' })
+  const [key, cert] = [readFileSync(keyPath, 'utf8'), readFileSync(certPath, 'utf8')]
+  rmSync(folder, { recursive: true })
+  const { port } = await listen({ transport: 'tls', tls_key: key, tls_cert: cert })
+  await sendTcp(port, `${guess}\n`)
+  const stream = connectTls({ port, host: '127.0.0.1', ca: cert }, () => void stream.end(`${guess.length} ${guess}${guess}\n`))
+  await expect.poll(accepted).toBe(2)
 })
 
 test('senders outside the allowed networks are not heard', async () => {
