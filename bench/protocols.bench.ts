@@ -10,12 +10,15 @@
  * range. At last messages are sent over UDP at `--udp-rate` a second: how many were lost, and where. `0` leaves the
  * connections or the UDP rate out.
  */
+import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { openBenchFolder } from './bench-folder.ts'
 import { readBooks, untilDrained } from './pipeline/books.ts'
@@ -40,7 +43,7 @@ const { values } = parseArgs({
 })
 const eventCount = Number(values.events)
 const batchSize = Number(values.batch)
-const ports = { tcp: 15_514, udp: 15_515 } as const
+const ports = { tcp: 15_514, udp: 15_515, tls: 15_516 } as const
 
 const { folder, removeFolder } = openBenchFolder('protocols')
 try {
@@ -53,12 +56,13 @@ async function run(): Promise<void> {
   const ruleCount = writeRules(join(folder, 'rules'), values.data)
   printLine(`${ruleCount} rules, ${eventCount} messages in batches of ${batchSize}, load ${loadavg()[0]?.toFixed(1)}`)
   const server = await startServerProcess(join(folder, 'data'), join(folder, 'rules'), {
-    serveOptions: ['--syslog-ports', `${ports.tcp}-${ports.udp}`],
+    serveOptions: ['--syslog-ports', `${ports.tcp}-${ports.tls}`],
   })
   try {
     const most = { connections_max: 10_240, connections_per_address_max: 10_240 }
     await createConnector(server, { name: 'tcp', type: 'syslog', config: { port: ports.tcp, transport: 'tcp', ...most } })
     const udp = await createConnector(server, { name: 'udp', type: 'syslog', config: { port: ports.udp, transport: 'udp' } })
+    await createConnector(server, { name: 'tls', type: 'syslog', config: { port: ports.tls, transport: 'tls', ...createCertificate() } })
     if (values.connections !== '0') await holdConnections(server, Number(values.connections))
     await measureProtocols(server)
     const [rate, seconds] = [Number(values['udp-rate']), Number(values['udp-seconds'])]
@@ -66,6 +70,14 @@ async function run(): Promise<void> {
   } finally {
     await server.stop()
   }
+}
+
+/** The certificate of the port with TLS, and its key. */
+function createCertificate(): { readonly tls_cert: string; readonly tls_key: string } {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name)) as [string, string]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=bench'], { stdio: 'ignore' })
+  return { tls_cert: readFileSync(cert, 'utf8'), tls_key: readFileSync(key, 'utf8') }
 }
 
 async function createConnector({ origin, token }: ServerProcess, body: object): Promise<{ readonly id: string; readonly token: string }> {
@@ -111,7 +123,8 @@ async function measureProtocols(server: ServerProcess): Promise<void> {
       const bodies = splitIntoBatches(messages).map((batch) => encode(batch))
       await postAll(`${server.origin}${path}`, headers, bodies)
     }] as const),
-    ['syslog over TCP', async (messages: readonly Message[]) => await writeAll(messages)],
+    ['syslog over TCP', async (messages: readonly Message[]) => await writeAll(messages, openTcp)],
+    ['syslog over TLS', async (messages: readonly Message[]) => await writeAll(messages, openTls)],
   ])
   for (const [name, send] of senders) await measure(server, `warm-up of ${name}`, createMessages(eventCount / 5, `warm ${name}`), send)
   const found = new Map([...senders.keys()].map((name) => [name, [] as { perSecond: number; processorUs: number }[]]))
@@ -164,12 +177,24 @@ async function postAll(url: string, headers: { readonly [name: string]: string }
   await Promise.all(Array.from({ length: Number(values.senders) }, send))
 }
 
+async function openTcp(): Promise<Socket> {
+  const socket = connect(ports.tcp, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+async function openTls(): Promise<Socket> {
+  // The certificate is one of a moment, and the port one of this machine.
+  const socket = connectTls({ port: ports.tls, host: '127.0.0.1', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  return socket
+}
+
 /** Writes messages to as many connections as there are senders, as fast as they are taken. */
-async function writeAll(messages: readonly Message[]): Promise<void> {
+async function writeAll(messages: readonly Message[], open: () => Promise<Socket>): Promise<void> {
   const batches = splitIntoBatches(messages)[Symbol.iterator]()
   await Promise.all(Array.from({ length: Number(values.senders) }, async () => {
-    const socket = connect(ports.tcp, '127.0.0.1')
-    await once(socket, 'connect')
+    const socket = await open()
     for (const batch of batches) {
       const isTaken = socket.write(batch.map((message) => `${printSyslog(message)}\n`).join(''))
       if (!isTaken) await once(socket, 'drain')
