@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import type { QueryTarget } from '../../src/index.ts'
 import { mergeColumns, rowColumn } from './event-table.ts'
 import type { QueryResult, Search } from './event-table.ts'
+import { esqlMissing, runEsql } from './run-esql.ts'
 import { luceneMissing, runLucene } from './run-lucene.ts'
 import { python, runPython } from './run-python.ts'
 
@@ -41,6 +42,11 @@ export const queryEngines: readonly QueryEngine[] = [
     confuses: (text) => text.trim() !== text && Number.isFinite(Number(text)),
     // Ten milliseconds for each pattern of a list.
     cannotRun: (query) => query.length > 100_000, run: runLucene,
+  },
+  {
+    name: 'ES|QL', target: 'esql', ...(esqlMissing === undefined ? {} : { missing: esqlMissing }), oneIn: 12,
+    // Minutes for a list of thousands.
+    cannotRun: (query) => query.length > 20_000, run: runEsql,
   },
   {
     name: 'Kusto, translated', target: 'kql', ...needsPython, confuses: (text) => text === '', readsPaths: true, oneIn: 12,
