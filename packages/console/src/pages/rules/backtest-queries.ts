@@ -6,7 +6,7 @@ import { useJobs } from '../../frame/use-jobs.ts'
 import { queryClient } from '../../api/query-client.ts'
 
 /** What a backtest runs, and over which range. */
-type NewBacktest = {
+export type NewBacktest = {
   readonly rule_ids?: readonly string[]
   readonly definition?: string
   readonly compare?: true

@@ -11,8 +11,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
-import { beginBacktest, isUnfinished, removeBacktest, useBacktest } from './backtest-queries.ts'
+import { removeBacktest } from './backtest-queries.ts'
+import type { NewBacktest } from './backtest-queries.ts'
 import styles from './trial-dialog.module.css'
+import { useBacktestRun } from './use-backtest-run.ts'
 
 const { backtestRulesMax } = limits.rules
 /** The range of the backtest: a week has weekdays and a weekend. */
@@ -30,24 +32,17 @@ type TrialDialogProps = {
 export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): ReactNode {
   const isTooMany = rules.length > backtestRulesMax
   const [id, setId] = useState<string>()
-  const [refusal, setRefusal] = useState<unknown>()
-  const { data: backtest, error } = useBacktest(id)
-  const begin = useCallback(async (): Promise<void> => {
-    setRefusal(undefined)
+  const { backtest, result, failure, isRunning, begin, retry } = useBacktestRun(id, setId)
+  const list = useCallback((): NewBacktest => {
     const to = Date.now()
-    try {
-      setId(await beginBacktest({ rule_ids: rules.map((rule) => rule.id), from: toIso(to - rangeMs), to: toIso(to) }))
-    } catch (problem) {
-      setRefusal(problem)
-    }
+    return { rule_ids: rules.map((rule) => rule.id), from: toIso(to - rangeMs), to: toIso(to) }
   }, [rules])
   const hasBegun = useRef(false)
   useEffect(() => {
     if (isTooMany || hasBegun.current) return
     hasBegun.current = true
-    void begin()
-  }, [isTooMany, begin])
-  const isRunning = backtest !== undefined && isUnfinished(backtest)
+    void begin(list())
+  }, [isTooMany, begin, list])
   const leave = (): void => {
     // What it finds would not be looked at.
     if (id !== undefined && isRunning) {
@@ -55,17 +50,16 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
     }
     onClose()
   }
-  const { error: reason = null, result = null } = backtest ?? {}
-  const failure = refusal ?? error ?? (reason === null ? undefined : new Error(reason))
+  const percent = backtest?.progress ?? 0
   return (
     <Dialog title={t('rules.trial')} onClose={leave}>
       {isTooMany && <p className={styles['text']}>{t('rules.trial.tooMany', { max: printNumber(backtestRulesMax) })}</p>}
-      {failure !== undefined && <ErrorMessage error={failure} onRetry={() => void begin()} />}
+      {failure !== undefined && <ErrorMessage error={failure} onRetry={() => retry(list)} />}
       <div role="status">
-        {isRunning && <p className={styles['text']}>{t('rules.trial.running', { count: rules.length, percent: backtest.progress })}</p>}
+        {isRunning && <p className={styles['text']}>{t('rules.trial.running', { count: rules.length, percent })}</p>}
         {result !== null && <Sum result={result} count={rules.length} />}
       </div>
-      {isRunning && <progress value={backtest.progress} max={100} aria-label={t('rules.trial.progress')} />}
+      {isRunning && <progress value={percent} max={100} aria-label={t('rules.trial.progress')} />}
       <div className={styles['actions']}>
         <Button onClick={leave}>{t('cancel')}</Button>
         <Button kind="primary" disabled={result === null} onClick={onConfirm}>

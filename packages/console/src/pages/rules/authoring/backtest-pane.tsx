@@ -1,5 +1,4 @@
 import type { BacktestBody, BacktestJobBody } from '@tripline/contract/console/backtest'
-import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
@@ -12,7 +11,9 @@ import { Histogram } from '../../../ui/histogram.tsx'
 import { Play } from '../../../ui/icons.tsx'
 import { ErrorMessage, StateMessage } from '../../../ui/state-message.tsx'
 import { TimePicker } from '../../../ui/time-picker.tsx'
-import { beginBacktest, isUnfinished, removeBacktest, useBacktest, useBacktests } from '../backtest-queries.ts'
+import { useBacktests } from '../backtest-queries.ts'
+import type { NewBacktest } from '../backtest-queries.ts'
+import { useBacktestRun } from '../use-backtest-run.ts'
 import styles from './backtest-pane.module.css'
 
 type BacktestPaneProps = {
@@ -35,50 +36,28 @@ const earlierMax = 10
 /** Runs the text over stored events: how often it would have matched, on whom, and what a change adds and drops. */
 export function BacktestPane(props: BacktestPaneProps): ReactNode {
   const { id, text, isChanged, isStored, severity, range, onRange, shown, onShown } = props
-  const [refusal, setRefusal] = useState<unknown>()
-  const [isAsking, setIsAsking] = useState(false)
-  const { data: backtest, error, refetch } = useBacktest(shown)
-  const isRunning = backtest !== undefined && isUnfinished(backtest)
-  const change = async (ask: () => Promise<string | undefined>): Promise<void> => {
-    setRefusal(undefined)
-    setIsAsking(true)
-    try {
-      onShown(await ask())
-    } catch (problem) {
-      setRefusal(problem)
-    } finally {
-      setIsAsking(false)
-    }
-  }
-  const start = (): Promise<void> => change(() => {
+  const { backtest, result, failure, isRefused, isAsking, isRunning, begin, stop, retry } = useBacktestRun(shown, onShown)
+  const ask = (): NewBacktest => {
     const ends = resolveRange(range, Date.now())
-    return beginBacktest({
+    return {
       from: toIso(ends.from), to: toIso(ends.to),
       ...(isStored && { rule_ids: [id] }),
       ...((isChanged || !isStored) && { definition: text }),
       ...(isChanged && isStored && { compare: true }),
-    })
-  })
-  const stop = (): Promise<void> => change(async () => {
-    if (shown !== undefined) await removeBacktest(shown)
-    return undefined
-  })
-  const { error: reason = null, result = null } = backtest ?? {}
-  const failure = refusal ?? error ?? (reason === null ? undefined : new Error(reason))
+    }
+  }
   return (
     <div className={styles['pane']}>
       <div className={styles['line']}>
         <TimePicker range={range} onChange={onRange} />
-        <Button icon={Play} isBusy={isAsking || isRunning} onClick={() => void start()}>
+        <Button icon={Play} isBusy={isAsking || isRunning} onClick={() => void begin(ask())}>
           {t(isChanged && isStored ? 'rule.backtest.compare' : 'rule.backtest.run')}
         </Button>
         {isRunning && <Button kind="ghost" onClick={() => void stop()}>{t('cancel')}</Button>}
       </div>
-      {failure !== undefined && (
-        <ErrorMessage error={failure} onRetry={() => void (error === null ? start() : refetch())} />
-      )}
-      {shown === undefined && refusal === undefined && <StateMessage title={t('rule.backtest.none')} />}
-      {isRunning && <Progress status={backtest.status} percent={backtest.progress} />}
+      {failure !== undefined && <ErrorMessage error={failure} onRetry={() => retry(ask)} />}
+      {shown === undefined && !isRefused && <StateMessage title={t('rule.backtest.none')} />}
+      {isRunning && backtest !== undefined && <Progress status={backtest.status} percent={backtest.progress} />}
       {result !== null && <Result result={result} severity={severity} onRange={onRange} />}
       {isStored && <Earlier ruleId={id} shown={shown} onShown={onShown} />}
     </div>
