@@ -1,31 +1,21 @@
 import type { ExportedEvent } from '@tripline/contract/console/event-export'
 import { TurnSlices } from '@tripline/detection/fairness/turn-slices'
 import { createEventIds } from '@tripline/formats/event/event-id'
-import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../../limits.ts'
+import type { EventScan } from '../shared/event-scan.ts'
 import type { EventSummary } from './event-summary.ts'
 import { summarizeEvent } from './event-summary.ts'
 import { compileSearchText } from './search-events.ts'
 import { findGaps, listDamage, resolveSearchRange, toQueryRefusal } from './tenant-search.ts'
 import type { EventSearchDeps } from './tenant-search.ts'
 
-/** All events that a query finds in a range, as an export has them. */
-type EventSelection = { readonly query: string; readonly from: number | undefined; readonly to: number | undefined }
-
-type EventScan = {
-  /** Reads the events, oldest first, as they are when it begins; breaks off where events turn out to be damaged. */
-  readonly scan: (signal: AbortSignal) => AsyncIterable<readonly ExportedEvent[]>
-  /** What is not in it: events that are not stored yet, and lost ones. */
-  readonly warnings: readonly string[]
-}
-
 /**
  * Prepares the export of the events that a query finds; reading them takes turns of the tenant.
  *
  * @throws AppError INVALID_QUERY with the position; INVALID_PARAMETER for an invalid or too long range.
  */
-export function createEventScan(deps: Omit<EventSearchDeps, 'recordSearch' | 'trail'>) {
-  return (tenant: TenantId, { query, ...range }: EventSelection): EventScan => {
+export function createEventScan(deps: Omit<EventSearchDeps, 'recordSearch' | 'trail'>): EventScan {
+  return (tenant, { query, ...range }) => {
     const now = deps.clock.now()
     const { from, to } = resolveSearchRange(range, now)
     const predicate = compilePredicate(query, now)

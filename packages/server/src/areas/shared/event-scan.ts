@@ -11,6 +11,8 @@ type EventSelection = { readonly query: string; readonly from: number | undefine
  * @throws AppError INVALID_QUERY, INVALID_PARAMETER as a search.
  */
 export type EventScan = (tenant: TenantId, selection: EventSelection) => {
+  /** Reads the events, oldest first, as they are when it begins; breaks off where events turn out to be damaged. */
   readonly scan: (signal: AbortSignal) => AsyncIterable<readonly ExportedEvent[]>
+  /** What is not in it: events that are not stored yet, and lost ones. */
   readonly warnings: readonly string[]
 }
