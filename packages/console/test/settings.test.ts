@@ -174,13 +174,13 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
   test('the audit trail shows what was done, and its chain holds', async () => {
     const { page } = watched
     await open('Audit trail')
-    await page.getByRole('row', { name: /settings\.update/ }).first().waitFor()
-    await page.getByRole('row', { name: /user\.remove/ }).first().waitFor()
+    await page.getByRole('row', { name: /Settings: changed/ }).first().waitFor()
+    await page.getByRole('row', { name: /User: removed/ }).first().waitFor()
     await page.getByRole('button', { name: 'Verify the chain' }).click()
     await page.getByText(/entries, unbroken\./).waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
     await page.getByLabel('Outcome', { exact: true }).selectOption('refused')
-    await page.getByRole('row', { name: /settings\.update/ }).first().waitFor({ state: 'detached' })
+    await page.getByRole('row', { name: /Settings: changed/ }).first().waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('refused')
   })
 

@@ -1,5 +1,6 @@
 import { enAlertPanel } from './alert-panel.ts'
 import { enAssets } from './assets.ts'
+import { enAudit } from './audit.ts'
 import { enChannels } from './channels.ts'
 import { enCompliance } from './compliance.ts'
 import { enConnectors } from './connectors.ts'
@@ -25,5 +26,5 @@ export const en = {
   ...enFirst, ...enAlertPanel,
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
-  ...enChannels, ...enProvisioning, ...enRulePipelines,
+  ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit,
 } as const

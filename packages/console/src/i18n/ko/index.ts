@@ -1,6 +1,7 @@
 import type { Catalogue } from '../message.ts'
 import { koAlerts } from './alerts.ts'
 import { koAssets } from './assets.ts'
+import { koAudit } from './audit.ts'
 import { koChannels } from './channels.ts'
 import { koCommon } from './common.ts'
 import { koCompliance } from './compliance.ts'
@@ -25,5 +26,5 @@ import { koWorkbench } from './workbench.ts'
 export const ko: Catalogue = {
   ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
-  ...koReports, ...koChannels, ...koProvisioning, ...koRulePipelines,
+  ...koReports, ...koChannels, ...koProvisioning, ...koRulePipelines, ...koAudit,
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
+import { printTime } from '../../lib/format-time.ts'
 import { timeParameter, textParameter, wordParameter } from '../../lib/url-state.ts'
 import { resolveRange, toIso } from '../../lib/time-range.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
@@ -20,6 +21,7 @@ import { ErrorMessage } from '../../ui/state-message.tsx'
 import { TimePicker } from '../../ui/time-picker.tsx'
 import styles from './forms.module.css'
 import { PlainTable, Section, Time } from './parts.tsx'
+import { printAction, printShortId, printTargetType } from './print-action.ts'
 
 const outcomes = ['success', 'refused', 'failed'] as const
 const tones: { readonly [outcome in AuditEntryBody['outcome']]: Tone } = { success: 'ok', refused: 'warn', failed: 'bad' }
@@ -82,8 +84,10 @@ export function AuditSection(): ReactNode {
             <tr key={seq}>
               <td><Time at={at} /></td>
               <td>{showErased(toVisibleText(actor.email ?? `${actor.type}:${actor.id}`))}</td>
-              <td>{action}</td>
-              <td>{showErased(toVisibleText(`${target.type} ${target.id}`))}</td>
+              <td className={styles['whole']} title={action}>{printAction(action)}</td>
+              <td className={styles['whole']} title={toVisibleText(target.id)}>
+                {showErased(toVisibleText(`${printTargetType(target.type)} ${printShortId(target.id)}`))}
+              </td>
               <td><Pill tone={tones[result]}>{t(`settings.audit.${result}`)}</Pill></td>
               <td>{diff !== null && <LongValue value={showErased(printDetails(diff))} />}</td>
             </tr>
@@ -121,7 +125,8 @@ function isChange(value: unknown): value is readonly [unknown, unknown] {
 
 function printDetail(value: unknown): string {
   if (value === null) return '–'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? printTime(value) : value
 }
 
 /** Verifies the chain: an entry that was changed or removed breaks it. */

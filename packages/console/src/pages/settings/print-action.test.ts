@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { enAudit } from '../../i18n/en/audit.ts'
+import { printAction, printShortId, printTargetType } from './print-action.ts'
+
+const server = join(import.meta.dirname, '../../../../server/src')
+const actions = new Set(globSync('**/*.ts', { cwd: server }).filter((path) => !path.endsWith('.test.ts')).flatMap((path) =>
+  [...readFileSync(join(server, path), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action)))
+
+test('every action that the server records has words', () => {
+  expect(actions.size).toBeGreaterThan(80)
+  const words = [...actions].flatMap((action) => {
+    const [noun = '', verb = ''] = action.split('.')
+    return [`audit.noun.${noun}`, `audit.verb.${verb}`]
+  })
+  expect(words.filter((word) => !Object.hasOwn(enAudit, word))).toEqual([])
+})
+
+test.for([
+  ['rule.update', 'Rule: changed'],
+  ['connector.status_change', 'Connector: state changed'],
+  ['rule.vanish', 'Rule: vanish'],
+  ['other.update', 'other: changed'],
+  ['single', 'single'],
+])('%s is %s', ([action = '', text]) => {
+  expect(printAction(action)).toBe(text)
+})
+
+test.for([
+  ['0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001', '0198f1c0…0001'],
+  ['a.meier@example.com', 'a.meier@example.com'],
+  ['acme', 'acme'],
+])('the id %s is shown as %s', ([id = '', text]) => {
+  expect(printShortId(id)).toBe(text)
+})
+
+test('a target is named by its type', () => {
+  expect([printTargetType('api_key'), printTargetType('unknown')]).toEqual(['API key', 'unknown'])
+})
