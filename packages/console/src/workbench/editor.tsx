@@ -33,7 +33,7 @@ const isGiven = Annotation.define<boolean>()
 
 const severities = { error: 'error', problem: 'warning', advice: 'info', style: 'hint', optional: 'hint' } as const
 
-/** The editor of a rule: problems in the gutter with their fixes, completion, folding. Tab indents; Escape, then Tab leaves it. */
+/** The editor of a rule: problems with their fixes, completion, folding. Tab indents; Escape, then Tab or Escape again leaves it. */
 export function Editor(props: EditorProps): ReactNode {
   const { text, isReadOnly, findings, checkedText, place } = props
   const host = useRef<HTMLDivElement>(null)
@@ -96,7 +96,7 @@ function createState(doc: string, isReadOnly: boolean, getProps: () => EditorPro
       EditorState.readOnly.of(isReadOnly),
       // Browsers focus what is editable without it; checkers of accessibility look for it.
       EditorView.contentAttributes.of({ 'aria-label': t('workbench.editor'), 'spellcheck': 'false', 'tabindex': '0' }),
-      EditorView.domEventHandlers({ beforeinput: replaceSelected }),
+      EditorView.domEventHandlers({ beforeinput: replaceSelected, keydown: forgetEscape, focus: forgetAtFocus }),
       EditorView.updateListener.of(({ docChanged, state, transactions }) => {
         if (!docChanged || transactions.every((transaction) => transaction.annotation(isGiven) === true)) return
         const text = state.doc.toString()
@@ -107,9 +107,30 @@ function createState(doc: string, isReadOnly: boolean, getProps: () => EditorPro
         { key: 'Tab', run: (target) => acceptCompletion(target) || indentMore(target), shift: indentLess },
         { key: 'Mod-Space', run: startCompletion },
         ...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+        { key: 'Escape', run: leaveAtSecond },
       ]),
     ],
   })
+}
+
+/** Views in which Escape was the last key. */
+const escaped = new WeakSet<EditorView>()
+
+/** Leaves the editor at the second Escape: the first closes what is open, and lets Tab go on to the next control. */
+function leaveAtSecond(view: EditorView): boolean {
+  if (escaped.has(view)) view.contentDOM.blur()
+  else escaped.add(view)
+  return false
+}
+
+function forgetAtFocus(_event: FocusEvent, view: EditorView): boolean {
+  escaped.delete(view)
+  return false
+}
+
+function forgetEscape({ key }: KeyboardEvent, view: EditorView): boolean {
+  if (key !== 'Escape') escaped.delete(view)
+  return false
 }
 
 /**
