@@ -62,9 +62,10 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
         ],
         series: [
           {},
-          ...lines.map(({ label }, index) => {
+          ...lines.map(({ label, values }, index) => {
             const { token = '--accent', dash } = strokes[index % strokes.length] ?? {}
-            return { label, stroke: color(token), width: 1.5, points: { size: 4 }, spanGaps: false, ...(dash && { dash }) }
+            const points = { size: 4, show: true, filter: () => listLonePoints(values) }
+            return { label, stroke: color(token), width: 1.5, points, spanGaps: false, ...(dash && { dash }) }
           }),
         ],
         hooks: {
@@ -102,6 +103,13 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
       <div ref={tip} className={styles['tip']} hidden />
     </div>
   )
+}
+
+/** The values that no line leads to, and which would not be seen. */
+function listLonePoints(values: Line['values']): number[] {
+  return [...values.keys()].filter((index) => {
+    return values[index] !== null && (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null
+  })
 }
 
 /** Shows a text at the crosshair; the crosshair of another chart moves it too. */
