@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import type { ReactNode } from 'react'
 import { getRowHeight, look } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
+import { Skeleton } from '../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../ui/state-message.tsx'
 import { Table } from '../ui/table.tsx'
 import type { TableProps } from '../ui/table.tsx'
@@ -29,6 +30,9 @@ type RowListProps<Row, Field extends string> = Omit<TableProps<Row, Field>, 'get
   readonly children?: ReactNode
 }
 
+/** Lines that stand for rows while the first are loaded. */
+const linesShown = 12
+
 /** The body of a page that lists rows: a table that loads page after page, what stands in its place, and the panel of a row. */
 export function RowList<Row extends { readonly id: string }, Field extends string = string>({
   query,
@@ -53,9 +57,10 @@ export function RowList<Row extends { readonly id: string }, Field extends strin
     <div className={styles['body']}>
       <div className={styles['list']} data-stale={isPlaceholderData === true || undefined}>
         {above}
-        {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {isError && instead === undefined && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {instead}
         {instead === undefined && isSuccess && rows.length === 0 && empty}
+        {instead === undefined && !isSuccess && !isError && isFetching !== false && <Skeleton lines={linesShown} height={rowHeight} />}
         {instead === undefined && rows.length > 0 && <Table {...table} getId={getId} rowHeight={rowHeight} onShown={onShown} />}
         {below}
       </div>

@@ -64,7 +64,6 @@ export const enAlerts = {
   'alerts.view.delete': 'Delete the view {name}',
   'alerts.filter.q': 'Text',
   'alerts.filter.severity': 'Severity',
-  'alerts.filter.removeAll': 'Remove all filters',
   'alerts.groupBy': 'Group by',
   'alerts.group.nothing': 'No groups',
   'alerts.group.rule': 'Rule',

@@ -1,5 +1,7 @@
 /** Texts of the frame and of what all pages share. */
 export const enCommon = {
+  'filters.removeAll': 'Remove all filters',
+  'loading': 'Loading',
   'due': 'Due',
   'due.at': 'Due {time}',
   'due.on_track': 'in {span}',

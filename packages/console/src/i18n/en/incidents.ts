@@ -24,7 +24,6 @@ export const enIncidents = {
   'incidents.status.recovered': 'Recovered',
   'incidents.status.closed': 'Closed',
   'incidents.filter.mine': 'Mine',
-  'incidents.filter.removeAll': 'Remove all filters',
   'incidents.count': { one: '{count} incident', other: '{count} incidents' },
   'incidents.none': 'No incident yet. Check alerts on the Alerts page and press n to open one.',
   'incidents.noneFiltered': 'No incident matches these filters.',

@@ -111,7 +111,6 @@ export const koAlerts = {
   'alerts.view.delete': '보기 {name} 삭제',
   'alerts.filter.q': '글',
   'alerts.filter.severity': '심각도',
-  'alerts.filter.removeAll': '필터 모두 제거',
   'alerts.groups': '경보 묶음',
   'alerts.groupBy': '묶기',
   'alerts.group.nothing': '묶지 않음',

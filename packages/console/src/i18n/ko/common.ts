@@ -1,5 +1,7 @@
 /** 틀과 모든 페이지가 함께 쓰는 글. */
 export const koCommon = {
+  'filters.removeAll': '필터 모두 제거',
+  'loading': '불러오는 중',
   'due': '기한',
   'due.at': '기한 {time}',
   'due.on_track': '{span} 남음',

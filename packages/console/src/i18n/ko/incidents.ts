@@ -24,7 +24,6 @@ export const koIncidents = {
   'incidents.status.recovered': '복구됨',
   'incidents.status.closed': '닫힘',
   'incidents.filter.mine': '내 담당',
-  'incidents.filter.removeAll': '모든 필터 제거',
   'incidents.count': { other: '사건 {count}개' },
   'incidents.none': '아직 사건이 없습니다. 경보 페이지에서 경보를 선택하고 n을 누르면 사건을 엽니다.',
   'incidents.noneFiltered': '이 필터에 맞는 사건이 없습니다.',

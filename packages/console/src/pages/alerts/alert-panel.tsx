@@ -14,6 +14,7 @@ import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { ExplainTree, listReasons } from '../../ui/explain-tree.tsx'
 import { FieldList, copyText } from '../../ui/field-list.tsx'
 import { ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, FilterX, IncidentsIcon, UserCheck, X } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { getSeverity, StatusPill } from './alert-columns.tsx'
@@ -103,6 +104,7 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
       }
     >
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
       {data !== undefined && (
         <ErrorBoundary key={id}>
           <Details alert={data.alert} onOpen={onOpen} />

@@ -20,6 +20,7 @@ import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { NewPill } from '../../ui/entries/new-pill.tsx'
 import { lazyPart, preloadPart, runPart } from '../../ui/loading/lazy-part.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
+import { AlertSelectionBar } from './alert-selection-bar.tsx'
 import { groupings } from './alert-figures.ts'
 import { AlertHistogram } from './alert-histogram.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
@@ -29,7 +30,6 @@ import styles from './alerts-page.module.css'
 import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { FilterMenu, GroupMenu } from './filter-menu.tsx'
-import { AlertSelectionBar, EmptyList } from './list-states.tsx'
 import { decide, decideMany, toChange, triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 import { useLiveAlerts } from './use-live-alerts.ts'
@@ -51,6 +51,7 @@ const AlertPanel = lazyPart(loadPanel)
 const BulkDialog = lazyPart(async () => (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog)
 /** The code of an action is loaded ahead, and is no part of the first page either. */
 const loadOpener = async () => (await import('./open-incident.ts')).openIncident
+const EmptyList = lazyPart(async () => (await import('./empty-list.tsx')).EmptyList)
 const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.tsx'))).GroupTable)
 
 /** The list of alerts with its filters, and the panel of one of them. */

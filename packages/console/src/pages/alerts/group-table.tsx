@@ -10,6 +10,7 @@ import { useStore } from '../../lib/use-store.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import type { ListHandle } from '../../ui/list-window.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { ErrorMessage, StateMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -69,7 +70,7 @@ export function GroupTable({ by, parameters, loadedAt, mayChange, onOpen, onAct 
     ),
   ])
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return null
+  if (data === undefined) return <Skeleton lines={12} height={rowHeight} />
   if (data.groups.length === 0) return <StateMessage title={t('alerts.none')} />
   return (
     <Table

@@ -2,12 +2,12 @@ import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
+import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
-import { StateMessage } from '../../ui/state-message.tsx'
 import { listAssetColumns } from './asset-columns.tsx'
 import { AssetFilterBar } from './asset-filter-bar.tsx'
 import { AssetPanel } from './asset-panel.tsx'
@@ -34,7 +34,7 @@ export function AssetsPage(): ReactNode {
       <PageHead title={t('assets.title')}>
         <ExportMenu resource="assets" query={parameters} total={total} />
       </PageHead>
-      <AssetFilterBar url={url} onChange={setUrl} summary={t('assets.count', { count: total })} />
+      <AssetFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('assets.count', { count: total }) : ''} />
       <RowList
         ref={handle}
         query={query}
@@ -47,7 +47,7 @@ export function AssetsPage(): ReactNode {
         onSort={(next) => setUrl({ sort: next })}
         current={current}
         onOpen={open}
-        empty={<StateMessage title={t('assets.none')} />}
+        empty={<NoneFound title={t('assets.none')} filters={filters} onRemove={setUrl} />}
       >
         {openId !== undefined && <AssetPanel key={openId} id={openId} mayEdit={mayEdit} onClose={close} />}
       </RowList>

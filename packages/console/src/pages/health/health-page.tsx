@@ -14,6 +14,7 @@ import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CircleCheck, CircleX, Clock } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import styles from './health-page.module.css'
@@ -59,6 +60,7 @@ export function HealthPage(): ReactNode {
       </PageHead>
       <div className={styles['page']}>
         {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {data === undefined && !isError && <Skeleton lines={12} />}
         {data !== undefined && (
           <>
             <Services services={data.services} />

@@ -16,6 +16,7 @@ import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Copy, X } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CloseDialog } from './close-dialog.tsx'
@@ -67,6 +68,7 @@ export function IncidentPanel({ id, row, mayChange, onClose }: IncidentPanelProp
       }
     >
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
       {data !== undefined && (
         <ErrorBoundary key={id}>
           <Details incident={data.incident} />
@@ -128,7 +130,7 @@ function Details({ incident }: { readonly incident: IncidentDetailBody }): React
   return (
     <>
       <PanelSection title={t('incidents.section.summary')}>
-        <p className={styles['text']}>{toVisibleText(summary)}</p>
+        <p className={styles['text']}>{toVisibleText(printInstants(summary))}</p>
         {description !== '' && <p className={styles['text']}>{toVisibleText(description)}</p>}
         {target !== null && (
           <Link to="/incidents" search={{ incident: target }}>
@@ -209,4 +211,9 @@ function Details({ incident }: { readonly incident: IncidentDetailBody }): React
       </PanelSection>
     </>
   )
+}
+
+/** The instants of a sentence of the server in the time zone of the reader. */
+function printInstants(sentence: string): string {
+  return sentence.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (instant) => printTime(instant))
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useHasTargets, useMay, useResponseTargets } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
+import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -12,11 +13,8 @@ import { t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useStore } from '../../lib/use-store.ts'
-import { Button } from '../../ui/button.tsx'
-import { X } from '../../ui/icons.tsx'
 import { NewPill } from '../../ui/entries/new-pill.tsx'
 import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
-import { StateMessage } from '../../ui/state-message.tsx'
 import { listIncidentColumns } from './incident-columns.tsx'
 import { IncidentFilterBar } from './incident-filter-bar.tsx'
 import { incidentsAhead, useIncidentList, useNewIncidentCount } from './incident-queries.ts'
@@ -25,7 +23,6 @@ import { incidentParameters, toIncidentQuery } from './incident-url.ts'
 import { useLiveIncidents } from './use-live-incidents.ts'
 
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
-const noFilter = { q: undefined, severity: undefined, status: undefined, assignee: undefined }
 
 const loadPanel = async () => (await import('./incident-panel.tsx')).IncidentPanel
 const IncidentPanel = lazyPart(loadPanel)
@@ -66,13 +63,14 @@ export function IncidentsPage(): ReactNode {
   useKeys([{ keys: '.', label: t('incidents.keys.reload'), run: reload }])
   // A row that a change takes out of the filter stays, dimmed, until the list is loaded again.
   const isDimmed = useCallback((row: IncidentBody) => status !== undefined && !status.includes(row.status), [status])
-  const isFiltered = [q, severity, status, assignee].some((filter) => filter !== undefined)
+  const filters = { q, severity, status, assignee, due }
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
   return (
     <>
       <PageHead title={t('incidents.title')}>
         <ExportMenu resource="incidents" query={parameters} total={total} />
       </PageHead>
-      <IncidentFilterBar url={url} onChange={setUrl} summary={t('incidents.count', { count: total })} />
+      <IncidentFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('incidents.count', { count: total }) : ''} />
       <RowList
         ref={handle}
         query={query}
@@ -87,15 +85,7 @@ export function IncidentsPage(): ReactNode {
         onOpen={open}
         isDimmed={isDimmed}
         above={newCount > 0 && <NewPill count={newCount} onShow={reload} />}
-        empty={
-          <StateMessage title={isFiltered ? t('incidents.noneFiltered') : t('incidents.none')}>
-            {isFiltered && (
-              <Button icon={X} onClick={() => setUrl(noFilter)}>
-                {t('incidents.filter.removeAll')}
-              </Button>
-            )}
-          </StateMessage>
-        }
+        empty={<NoneFound title={isFiltered ? t('incidents.noneFiltered') : t('incidents.none')} filters={filters} onRemove={setUrl} />}
       >
         {openId !== undefined && <IncidentPanel key={openId} id={openId} row={rows[index]} mayChange={mayChange} onClose={close} />}
       </RowList>

@@ -12,6 +12,7 @@ import { SeverityLabel } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Print } from '../../ui/icons.tsx'
 import { AgeCell } from '../../ui/entries/cell.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { DayBars } from './day-bars.tsx'
 import styles from './overview-page.module.css'
@@ -37,6 +38,7 @@ export function OverviewPage(): ReactNode {
       </PageHead>
       <div className={styles['page']} data-stale={isPlaceholderData || undefined}>
         {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {data === undefined && !isError && <Skeleton lines={12} />}
         {data !== undefined && (
           <>
             <div className={styles['widgets']}>

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
+import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -9,7 +10,6 @@ import { t } from '../../i18n/translate.ts'
 import { printTactic } from '../../lib/print-tactic.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { SearchField } from '../../ui/filters/search-field.tsx'
-import { StateMessage } from '../../ui/state-message.tsx'
 import { useFacets } from '../alerts/alert-figures.ts'
 import { loadAhead, useAlertList } from '../alerts/alert-queries.ts'
 import { changedAlerts } from '../alerts/alert-store.ts'
@@ -84,7 +84,7 @@ export function PortalAlertsPage(): ReactNode {
           options={listValues('tactic').map((value) => ({ value, label: printTactic(value) }))}
           onChange={(value) => setUrl({ tactic: value })}
         />
-        <span className={styles['summary']}>{t('portal.alerts.count', { count: total })}</span>
+        <span className={styles['summary']}>{query.isSuccess && t('portal.alerts.count', { count: total })}</span>
       </div>
       <RowList
         ref={handle}
@@ -98,7 +98,13 @@ export function PortalAlertsPage(): ReactNode {
         onSort={(next) => setUrl({ sort: next })}
         current={current}
         onOpen={open}
-        empty={<StateMessage title={t('portal.alerts.none')} />}
+        empty={
+          <NoneFound
+            title={t('portal.alerts.none')}
+            filters={{ q: url.q, severity, status, source, tactic, verdict }}
+            onRemove={setUrl}
+          />
+        }
       >
         {openId !== undefined && <CustomerAlertPanel key={openId} id={openId} mayAnswer={mayAnswer} onClose={close} />}
       </RowList>

@@ -10,6 +10,7 @@ import { Facts } from '../../ui/entries/facts.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
 import { X } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
@@ -125,6 +126,7 @@ function Preview({ report }: { readonly report: ReportBody }): ReactNode {
   return (
     <PanelSection title={t('reports.preview')}>
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
       {data !== undefined && <ReportContent content={data} />}
     </PanelSection>
   )

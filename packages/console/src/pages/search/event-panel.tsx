@@ -8,6 +8,7 @@ import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldList, copyText } from '../../ui/field-list.tsx'
 import { ChevronDown, ChevronUp, Copy, Monitor, User, X } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { LongValue } from '../../ui/long-value.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
@@ -52,6 +53,7 @@ export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot }: E
       }
     >
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !isError && <Skeleton />}
       {data !== undefined && (
         <>
           <PanelSection title={t('search.section.fields')}>

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Section } from './parts.tsx'
@@ -31,7 +32,7 @@ export function BrandingSection(): ReactNode {
     },
   })
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? null : <BrandingForm key={data.etag} {...data} />
+  return data === undefined ? <Skeleton /> : <BrandingForm key={data.etag} {...data} />
 }
 
 function BrandingForm({ branding, etag }: Versioned): ReactNode {

@@ -8,6 +8,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Lines, readLines } from './lines.tsx'
@@ -20,7 +21,7 @@ export const alertLevels = ['informational', 'low', 'medium', 'high', 'critical'
 export function GeneralSection(): ReactNode {
   const { data, error, refetch } = useSettings()
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? null : <GeneralForm key={data.etag} settings={data.settings} />
+  return data === undefined ? <Skeleton /> : <GeneralForm key={data.etag} settings={data.settings} />
 }
 
 function GeneralForm({ settings }: { readonly settings: SettingsBody }): ReactNode {

@@ -9,6 +9,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { alertLevels } from './general-section.tsx'
@@ -24,7 +25,7 @@ const groupingDefault: Grouping = { window: '4h', level: 'high', entities: ['hos
 export function GroupingSection(): ReactNode {
   const { data, error, refetch } = useSettings()
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? null : <GroupingForm key={data.etag} stored={data.settings.incident_grouping} />
+  return data === undefined ? <Skeleton /> : <GroupingForm key={data.etag} stored={data.settings.incident_grouping} />
 }
 
 function GroupingForm({ stored }: { readonly stored: SettingsBody['incident_grouping'] }): ReactNode {
@@ -91,7 +92,7 @@ const severities = ['critical', 'high', 'medium', 'low'] as const
 export function ResponseSection(): ReactNode {
   const { data, error, refetch } = useSettings()
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? null : <ResponseForm key={data.etag} stored={data.settings.response_targets} />
+  return data === undefined ? <Skeleton /> : <ResponseForm key={data.etag} stored={data.settings.response_targets} />
 }
 
 function ResponseForm({ stored }: { readonly stored: ResponseTargetsBody }): ReactNode {

@@ -12,6 +12,7 @@ import { Copy, Plus } from '../../ui/icons.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { PlainTable, Section, SecretDialog, Time } from './parts.tsx'
@@ -25,7 +26,7 @@ const path = '/v1/settings/scim'
 export function ProvisioningSection(): ReactNode {
   const { data, error, refetch } = useList<ProvisioningBody>('scim', path)
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return null
+  if (data === undefined) return <Skeleton />
   return (
     <>
       <Section title={t('settings.provisioning')} hint={t('settings.scim.hint')}>

@@ -8,6 +8,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus, Trash2 } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Section } from './parts.tsx'
@@ -24,7 +25,7 @@ const exampleClaims = '{\n  "groups": ["soc-analysts"]\n}'
 export function RolesSection(): ReactNode {
   const { data, error, refetch } = useSettings()
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? null : <MappingForm key={data.etag} stored={data.settings.role_mapping} />
+  return data === undefined ? <Skeleton /> : <MappingForm key={data.etag} stored={data.settings.role_mapping} />
 }
 
 function MappingForm({ stored }: { readonly stored: readonly Entry[] }): ReactNode {

@@ -14,6 +14,7 @@ import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
 import { Copy } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Lines, readLines } from './lines.tsx'
@@ -31,7 +32,7 @@ type UserList = { readonly users: readonly UserBody[] }
 export function SignOnSection(): ReactNode {
   const { data, error, refetch } = useSignOn()
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return null
+  if (data === undefined) return <Skeleton />
   return (
     <>
       <SignOnForm key={data.etag} stored={data.signOn} />
@@ -210,7 +211,7 @@ function KeptUser({ value, onChange }: { readonly value: string; readonly onChan
 function SessionPolicy(): ReactNode {
   const { data, error, refetch } = useSettings()
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? null : <PolicyForm key={data.etag} stored={data.settings} />
+  return data === undefined ? <Skeleton /> : <PolicyForm key={data.etag} stored={data.settings} />
 }
 
 function PolicyForm({ stored }: { readonly stored: Times }): ReactNode {

@@ -13,6 +13,7 @@ import { saveFile } from '../../../lib/save-file.ts'
 import { wordParameter } from '../../../lib/url-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Toggle, ToggleGroup } from '../../../ui/filters/toggle.tsx'
+import { Skeleton } from '../../../ui/loading/skeleton.tsx'
 import { ErrorMessage, StateMessage } from '../../../ui/state-message.tsx'
 import { showToast } from '../../../ui/toast-store.ts'
 import { RuleViews } from '../rule-views.tsx'
@@ -52,6 +53,7 @@ export function MatrixPage(): ReactNode {
         <Button onClick={() => void download('gaps')}>{t('matrix.layer.gaps')}</Button>
       </div>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !isError && <Skeleton lines={12} />}
       {data !== undefined && columns.length === 0 && <StateMessage title={t('matrix.none')} />}
       <div className={styles['matrix']} tabIndex={0} role="region" aria-label={t('matrix.title')}>
         {columns.map(({ tactic, techniques, covered, cells }) => (
