@@ -126,8 +126,8 @@ export const serverLayers: PackageLayers = {
     // Opens the parts of a server in order.
     'open-app.ts': {
       uses: [
-        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/attack', 'areas/rules/backtests', 'areas/rules/pipelines', 'areas/rules/tests',
-        'areas/support', 'access', 'channels', 'collectors', 'compliance', 'delivery',
+        'app.ts', 'areas/metrics', 'areas/rules', 'areas/rules/attack', 'areas/rules/backtests', 'areas/rules/pipelines',
+        'areas/rules/tests', 'areas/support', 'access', 'channels', 'collectors', 'compliance', 'delivery',
         'erasure', 'exposures', 'failures', 'incidents', 'ingestion',
         'ingestion/connectors', 'metrics', 'mount-areas.ts', 'overview', 'playbooks', 'reports', 'retention',
       ],

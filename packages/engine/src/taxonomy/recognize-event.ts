@@ -68,8 +68,11 @@ function findPlace(places: readonly Place[], name: string, value: unknown): stri
 /** Whether two values are the same, whatever their types: converters write numbers as text. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
-  if (one === undefined || one === null || other === null || typeof one === 'object' || typeof other === 'object') return false
-  return String(one) === String(other)
+  return isScalar(one) && isScalar(other) && String(one) === String(other)
+}
+
+function isScalar(value: unknown): value is string | number | boolean | bigint {
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value)
 }
 
 function fold(name: string): string {

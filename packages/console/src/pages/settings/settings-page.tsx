@@ -33,7 +33,7 @@ const sections = {
   response: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./grouping-section.tsx')).ResponseSection) },
   branding: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./branding-section.tsx')).BrandingSection) },
   retention: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./retention-section.tsx')).RetentionSection) },
-  audit: { needs: 'read_audit', Page: lazyPart(async () => (await import('./audit-section.tsx')).AuditSection) },
+  audit: { needs: 'read_audit', Page: lazyPart(async () => (await import('./audit/audit-section.tsx')).AuditSection) },
 } as const satisfies { readonly [id: string]: SectionRow }
 type SectionId = keyof typeof sections
 

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { enAudit } from '../../i18n/en/audit.ts'
+import { enAudit } from '../../../i18n/en/audit.ts'
 import { printAction, printShortId, printTargetType } from './print-action.ts'
 
-const server = join(import.meta.dirname, '../../../../server/src')
+const server = join(import.meta.dirname, '../../../../../server/src')
 const actions = new Set(globSync('**/*.ts', { cwd: server }).filter((path) => !path.endsWith('.test.ts')).flatMap((path) =>
   [...readFileSync(join(server, path), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action)))
 

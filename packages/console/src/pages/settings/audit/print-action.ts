@@ -1,5 +1,5 @@
-import { enAudit } from '../../i18n/en/audit.ts'
-import { addTexts, t } from '../../i18n/translate.ts'
+import { enAudit } from '../../../i18n/en/audit.ts'
+import { addTexts, t } from '../../../i18n/translate.ts'
 
 // They belong to this section alone, which is loaded when it is wanted.
 addTexts(enAudit)
