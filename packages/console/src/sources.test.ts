@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { Visitor, parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { enAlertPanel } from './i18n/en/alert-panel.ts'
@@ -66,11 +66,8 @@ describe('the styles', () => {
   test.for(modules)('%s: every class is used, and every class that is used exists', (path) => {
     const css = readFileSync(join(folder, path), 'utf8')
     const stated = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = '']) => name))
-    const users = [...sources].filter(
-      ([user, text]) =>
-        text.includes(`./${path.split('/').at(-1)}'`) &&
-        user.split('/').slice(0, -1).join('/') === path.split('/').slice(0, -1).join('/'),
-    )
+    const users = [...sources].filter(([user, text]) =>
+      [...text.matchAll(/from '(\.[^']+\.module\.css)'/g)].some(([, imported = '']) => posix.join(posix.dirname(user), imported) === path))
     const used = users.flatMap(([, text]) => [...text.matchAll(/styles\['([\w-]+)'\]/g)].map(([, name = '']) => name))
     const isComputed = users.some(([, text]) => /styles\[[a-z]\w*\]/.test(text))
     expect(users.length).toBeGreaterThan(0)
