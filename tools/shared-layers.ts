@@ -186,7 +186,7 @@ export const sharedLayers: LayerTable = {
     rooms: {
       '.': {
         uses: ['ports', 'sqlite', 'migrations', 'limits.ts'],
-        packages: [modelPackage, '@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite'],
+        packages: [modelPackage, '@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite', 'node:url'],
         types: [engineTypes, 'kysely'],
       },
       // Runs what the lease table says is due.

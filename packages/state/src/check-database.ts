@@ -1,4 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { openReadOnly } from './open-read-only.ts'
 import { findDamagedRows } from './sqlite/query/row-checksums.ts'
 
 /** The result of checking the database. */
@@ -16,7 +17,7 @@ const problemsMax = 100
 
 /** Runs SQLite's integrity check and compares rows with their checksums, without writing. */
 export function checkDatabase(path: string): DatabaseReport {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openReadOnly(path)
   try {
     const texts = findProblems(database)
     if (texts.length > 0) return { version: undefined, problems: locateProblems(database, texts) }

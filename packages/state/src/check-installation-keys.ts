@@ -1,10 +1,10 @@
 import { sealAuditTrail } from '@tripline/model/audit'
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { isCorruptionError } from './check-database.ts'
 import { getStateFile } from './data-dir.ts'
 import { parseInstallationKeys, readInstallationKeys, writeInstallationKeys } from './installation-keys.ts'
 import type { InstallationKeys } from './installation-keys.ts'
+import { openReadOnly } from './open-read-only.ts'
 
 /** The keys of an installation are missing beside its state, or belong to another one. */
 export class ForeignKeysError extends Error {
@@ -46,7 +46,7 @@ export async function importInstallationKeys(dataDir: string, text: string): Pro
 
 /** Whether the end of any audit trail is sealed under the keys, or there is none. A corrupted database is reported by who opens it. */
 function isSealedUnder(path: string, { audit }: InstallationKeys): boolean {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openReadOnly(path)
   try {
     if (database.prepare("select 1 from sqlite_schema where name = 'audit_ends'").get() === undefined) return true
     const rows = database.prepare('select tenant_id, first_seq, first_hash, last_seq, last_hash, seal from audit_ends').all()

@@ -16,6 +16,7 @@ export function unwritableError(cause: unknown): ExitError {
 const systemErrorTexts: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file or directory',
   ENOTDIR: 'a part of the path is not a directory',
+  EEXIST: 'the file is there already',
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',

@@ -7,7 +7,7 @@ const folder = createFolder({ none: '{}', 'a-file': '' })
 const at = (path: string): string => join(folder, path)
 const tripline = (line: string) => runCaptured(line, { cwd: folder })
 beforeAll(async () => {
-  for (const dir of ['one', 'other']) await tripline(`admin tenant create acme --data-dir ${dir}`)
+  for (const dir of ['one', 'other', 'foreign']) await tripline(`admin tenant create acme --data-dir ${dir}`)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -17,7 +17,8 @@ const list = (dir: string): readonly (readonly [string, number])[] => readdirSyn
 test('keys are exported once, for their owner alone, and restored beside their state', async () => {
   expect((await tripline('admin installation-keys export saved --data-dir one')).code).toBe(0)
   expect(statSync(at('saved')).mode & 0o777).toBe(0o600)
-  expect((await tripline('admin installation-keys export saved --data-dir one')).code).toBe(74)
+  const again = await tripline('admin installation-keys export saved --data-dir one')
+  expect([again.code, again.stderr]).toEqual([74, 'tripline: the output cannot be written: the file is there already\n'])
   const keys = readFileSync(at('one/keys.json'), 'utf8')
   rmSync(at('one/keys.json'))
   const before = list('one')
@@ -40,6 +41,15 @@ test('keys of another state are not used, and replaced by the right ones', async
   expect((await tripline('admin installation-keys import other/keys.json --data-dir one')).code).toBe(1)
   expect((await tripline('admin installation-keys import right --data-dir one')).code).toBe(0)
   expect((await tripline(`serve --check --data-dir ${at('one')}`)).code).toBe(0)
+})
+
+test('what finds keys of another state writes nothing', async () => {
+  copyFileSync(at('other/keys.json'), at('foreign/keys.json'))
+  const before = list('foreign')
+  for (const line of [`serve --check --data-dir ${at('foreign')}`, 'admin installation-keys import other/keys.json --data-dir foreign']) {
+    expect([line, (await tripline(line)).code]).toEqual([line, line.startsWith('serve') ? 78 : 1])
+    expect([line, list('foreign')]).toEqual([line, before])
+  }
 })
 
 test.for<[line: string, code: number]>([
