@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readText } from '../workspace.ts'
-import { findChanges, headUnreleased, replaceVersion } from './set-version.ts'
+import { findChanges, headUnreleased, listManifests, replaceLockedVersion, replaceVersion } from './set-version.ts'
 
 const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A.\n\n## 0.1.0 (2026-01-01)\n\n- B.\n'
 const released = '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n### Added\n\n- A.\n\n## 0.1.0 (2026-01-01)\n\n- B.\n'
@@ -28,4 +29,13 @@ test.for<[version: string, text: string, changes: string]>([
   ['0.2.0', changelog, '## Unreleased\n\n### Added\n\n- A.\n'],
 ])('the changes of %s', ([version, text, changes]) => {
   expect(findChanges(text, version)).toBe(changes)
+})
+
+test('the lockfile gets the version of the packages of the workspace, and of no others', () => {
+  const lockfile = readText('pnpm-lock.yaml')
+  const importers = [...lockfile.slice(0, lockfile.indexOf('\npackages:\n')).matchAll(/^ {2}(\S+):$/gm)].map(([, name = '']) => name)
+  expect(importers.map((name) => join(name, 'package.json')).filter((path) => !listManifests().includes(path))).toEqual([])
+  const replaced = replaceLockedVersion(lockfile, '2.0.0-rc.1')
+  expect(replaced.match(/specifier: workspace:.*/g)!.every((text) => text === 'specifier: workspace:2.0.0-rc.1')).toBe(true)
+  expect(replaced.replaceAll('workspace:2.0.0-rc.1', 'workspace:0.0.0')).toBe(lockfile.replaceAll(/workspace:\d\S*/g, 'workspace:0.0.0'))
 })

@@ -2,9 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles, readText, repositoryRoot } from '../workspace.ts'
 
-/** Writes a version into the manifests of the workspace and into the changelog. @throws Error for a text that is no version. */
+/** The manifests of the workspace. */
+export function listManifests(): readonly string[] {
+  return ['package.json', ...listFiles('{packages/*,bench,site}/package.json')]
+}
+
+/** Writes a version into the manifests of the workspace, its lockfile and the changelog. @throws Error for a text that is no version. */
 export function setVersion(version: string, date: Date): void {
-  for (const path of ['package.json', ...listFiles('packages/*/package.json')]) rewrite(path, replaceVersion(readText(path), version))
+  for (const path of listManifests()) rewrite(path, replaceVersion(readText(path), version))
+  // What installs by the lockfile compares it with the manifests.
+  rewrite('pnpm-lock.yaml', replaceLockedVersion(readText('pnpm-lock.yaml'), version))
   rewrite('CHANGELOG.md', headUnreleased(readText('CHANGELOG.md'), version, date))
 }
 
@@ -12,6 +19,11 @@ export function setVersion(version: string, date: Date): void {
 export function replaceVersion(manifest: string, version: string): string {
   if (!/^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/.test(version)) throw new Error(`'${version}' is not a version such as 1.2.3 or 1.2.3-rc.1`)
   return manifest.replace(/(?<=^ {2}"version": ")[^"]+/m, version).replaceAll(/(?<="workspace:)\d[^"]*/g, version)
+}
+
+/** The lockfile with another version of the packages of the workspace. */
+export function replaceLockedVersion(lockfile: string, version: string): string {
+  return lockfile.replaceAll(/(?<=^ +specifier: workspace:)\d\S*/gm, version)
 }
 
 /** The changelog with what was unreleased under a version, below a new and empty part. @throws Error if the version is there already. */
