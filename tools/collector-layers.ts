@@ -5,7 +5,8 @@ export const collectorLayers: PackageLayers = {
   isPure: false,
   rooms: {
     'main.ts': { uses: ['run-command.ts', 'version.ts'], packages: ['@tripline/common/*'] },
-    'run-command.ts': { uses: ['commands', 'version.ts'], packages: ['@tripline/common/*'] },
+    'run-command.ts': { uses: ['command-table.ts', 'commands', 'version.ts'], packages: ['@tripline/common/*'] },
+    'command-table.ts': { uses: ['commands'] },
     // One file a command: reads its arguments, has the rooms below work, prints.
     'commands': {
       uses: ['collector.ts', 'config', 'control', 'delivery', 'sources', 'limits.ts', 'version.ts'],

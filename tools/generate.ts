@@ -10,10 +10,16 @@ import {
 } from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { fillTables } from './doc-tables.ts'
+import { fillManualPages } from './manual-pages.ts'
+import { programs } from './release/programs.ts'
 import { listFiles, readText, repositoryRoot } from './workspace.ts'
 
 for (const path of listFiles('{docs,packages}/**/*.md')) {
   rewrite(path, fillTables(path, readText(path)))
+}
+for (const { folder } of Object.values(programs)) {
+  const path = `${folder}/package.json`
+  rewrite(path, fillManualPages(readText(path)))
 }
 rewrite(kernelBytesPath, await buildKernel())
 rewrite(parserPath, buildParser())

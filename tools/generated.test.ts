@@ -8,6 +8,8 @@ import {
 } from './build-openapi.ts'
 import { buildParser, parserPath } from './build-parser.ts'
 import { docTables, fillTables } from './doc-tables.ts'
+import { fillManualPages } from './manual-pages.ts'
+import { programs } from './release/programs.ts'
 import { listFiles, readText } from './workspace.ts'
 
 const documents = listFiles('{docs,packages}/**/*.md').map((path) => ({ path, text: readText(path) }))
@@ -18,6 +20,12 @@ test.for(documents.filter(({ text }) => text.includes('<!-- table: ')))(
     expect(text).toBe(fillTables(path, text))
   },
 )
+
+test.for(Object.values(programs))('the package of $name names the manual page of each command (node tools/generate.ts)', ({ name, folder }) => {
+  const manifest = readText(`${folder}/package.json`)
+  expect(manifest).toContain(`"./dist/man/${name}-completion.1"`)
+  expect(manifest).toBe(fillManualPages(manifest))
+})
 
 test('the kernel is what its sources say (node tools/generate.ts)', async () => {
   expect(await buildKernel()).toBe(readText(kernelBytesPath))

@@ -1,7 +1,7 @@
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -205,6 +205,7 @@ describe('other ways in', () => {
     await install('npm', ['install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', 'tripline'], npmProject)
     const { status, stdout } = spawnSync(join(prefix, 'bin/tripline'), ['--version'], { encoding: 'utf8', env: getEnvironment() })
     expect([status, stdout.trim()]).toEqual([0, packed[0]!.version])
+    expect(readdirSync(join(prefix, 'share/man/man1'))).toEqual(expect.arrayContaining(['tripline.1', 'tripline-rules-check.1']))
   })
 
   test('pnpm installs it', async () => {

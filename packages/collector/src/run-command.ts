@@ -2,16 +2,9 @@ import { printError } from '@tripline/common/command-line/print-error'
 import { printOverview } from '@tripline/common/command-line/print-help'
 import { ExitError, exitCodes, usageError } from '@tripline/common/exit-error'
 import type { Runtime } from '@tripline/common/runtime'
+import { commands } from './command-table.ts'
 import { collectorProgram } from './commands/command.ts'
-import { logsCommand, reloadCommand, statusCommand } from './commands/control-commands.ts'
-import { enrollCommand } from './commands/enroll.ts'
-import { runCommand } from './commands/run.ts'
-import { createCollectorShellCommands } from './commands/shell-commands.ts'
-import { testCommand } from './commands/test-source.ts'
 import { readCollectorVersion } from './version.ts'
-
-const own = [runCommand, reloadCommand, statusCommand, logsCommand, testCommand, enrollCommand]
-const commands = [...own, ...createCollectorShellCommands(own)]
 
 /** Runs a command line of `tripline-collector`; resolves with its exit code. */
 export async function runCommandLine(args: readonly string[], io: Runtime): Promise<number> {
