@@ -74,7 +74,9 @@ describe.skipIf(lacksBrowser)('what lists and the server do in a browser', () =>
     // An answer that does not come.
     await page.route('**/v1/exports/**', () => undefined)
     await page.getByRole('button', { name: 'Export', exact: true }).focus()
-    for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).waitFor()
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
     await page.getByRole('progressbar', { name: 'Export' }).waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Stop the export' }).focus()

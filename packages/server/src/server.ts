@@ -136,7 +136,8 @@ async function openLocked<Kind extends Entrance>(
   const readiness: Readiness = { state: 'starting' }
   const { promise: failed, resolve: onFailure } = Promise.withResolvers<unknown>()
   const monitor = new ServerMonitor(createHostStatsReader(config.dataDir), io.countDroppedLogLines)
-  const room = monitorDiskSpace({ readiness, disk: nodeFileSystem(config.dataDir), readSpace: () => readDiskSpace(config.dataDir), log })
+  const dataDisk = { disk: nodeFileSystem(config.dataDir), readSpace: () => readDiskSpace(config.dataDir) }
+  const room = monitorDiskSpace({ ...dataDisk, readiness, log, onChecked: (space) => (monitor.diskSpace = space) })
   const { stores, closeStores } = await openStores(config, ownStores, { monitor, io, log })
   const isFirstStart = (await stores.state.tenants.list()).length === 0
   const firstPassword = isFirstStart ? await readFirstPassword(config, io) : undefined
@@ -337,6 +338,4 @@ function toSettingDefaults({ retentionEventsDays, retentionAlertsDays, retention
   }
 }
 
-async function takeLock(dataDir: string): Promise<DataDirLock> {
-  return lockDataDir(dataDir)
-}
+const takeLock = async (dataDir: string): Promise<DataDirLock> => lockDataDir(dataDir)

@@ -35,6 +35,8 @@ export const connector = z.strictObject({
   stats: z.strictObject({
     events_received_total: count, events_failed_total: count, bytes_received_total: count, events_per_second: rate,
     last_event_at: timestamp,
+    // Our additions.
+    events_per_second_15m: z.array(rate).length(30), error_rate_15m: percent,
   }),
   config: z.record(z.string(), z.unknown()),
   created_at: timestamp, updated_at: timestamp,
@@ -66,6 +68,8 @@ export const pipelineMetrics = z.strictObject({
   stages: z.strictObject({
     ingestion: z.strictObject({
       events_total: count, events_per_second: rate, active_connectors: count, healthy_connectors: count,
+      // Our addition.
+      pending_connectors: count,
     }),
     normalization: z.strictObject({
       events_processed: count, events_failed: count, success_rate: percent, avg_latency_ms: rate, p99_latency_ms: rate,
@@ -89,6 +93,10 @@ export const pipelineMetrics = z.strictObject({
 export const pipelineSeries = z.strictObject({
   ingestion_rate: values,
   normalization_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
+  // Our additions.
+  normalization_failed: values,
+  evaluation_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
+  enrichment_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
   alerts_generated: values,
   queue_consumer_lag: z.strictObject({ 'raw-events': values, 'normalized-events': values, alerts: values, webhooks: values }),
   ...series,
@@ -111,6 +119,9 @@ export const ruleList = z.strictObject({
       evaluations_total: count, matches_total: count, true_positives: count, false_positives: count,
       match_rate: z.number().min(0).max(1),
     }),
+    // Our additions to the entries of the list.
+    version: count, health: z.strictObject({ state: text, problem: text.nullable() }), matches_by_hour: z.array(count).length(24),
+    verdict: z.strictObject({ value: z.enum(['keep', 'tune', 'retire', 'silent']), reason: text }).nullable(),
   })).min(1),
   ...list,
 })
@@ -170,6 +181,7 @@ export const systemHealth = z.strictObject({
   }),
   checks: z.strictObject({
     loop_lag_ms: rate, loop_on_time: z.boolean(), queues_moving: z.boolean(), store_writable: z.boolean(), clock_plausible: z.boolean(),
+    disk: z.strictObject({ state: z.enum(['ok', 'low', 'nearly_full', 'full']), free_bytes: count, size_bytes: count }).nullable(),
     events_lost: count,
     events_not_searchable: count, stored_events_lost: count, rows_damaged: count, webhooks_failing: count,
     expiring: z.array(z.object({ kind: z.string(), name: z.string(), expires_at: z.string() })), data_intact: z.boolean().nullable(), data_verified_at: z.string().nullable(),

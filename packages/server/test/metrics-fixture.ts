@@ -43,7 +43,9 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     falsePositives: () => Promise.resolve(world.falsePositives),
     getClockProblem: () => undefined,
     hasConnector: (tenant, id) => Promise.resolve(world.connectors.get(tenant)?.includes(id) ?? false),
-    connectors: (tenant) => Promise.resolve({ active: world.connectors.get(tenant)?.length ?? 0, healthy: 1 }),
+    connectors: (tenant) => Promise.resolve({ active: world.connectors.get(tenant)?.length ?? 0, healthy: 1, pending: 2 }),
+    listConnectors: (tenant) =>
+      Promise.resolve((world.connectors.get(tenant) ?? []).map((id) => ({ id, name: `Name of ${id}`, type: 'syslog' }))),
   }
   return Object.assign(world, { sources })
 }

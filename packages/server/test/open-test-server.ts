@@ -89,10 +89,11 @@ export type TestServer = {
 /** What monitoring shows the server of tests. */
 export const scrapeToken = 'a-secret-of-monitoring'
 
+const hostDisk = { freeBytes: 400, sizeBytes: 1_000 }
 /** What the host of the test server reports. */
 export const testHost: HostStats = {
   version: '1.2.3', nodeVersion: 'v26.0.0', cpuSeconds: 2.5, residentBytes: 3_000, heapBytes: 2_000, startedAtSeconds: 1_000,
-  openDescriptors: 20, descriptorsMax: 1_024, disk: { freeBytes: 400, sizeBytes: 1_000 },
+  openDescriptors: 20, descriptorsMax: 1_024, disk: hostDisk,
 }
 
 /** A world of its own: clocks that are moved by hand, random bytes that count, a log that is kept. */
@@ -192,6 +193,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   // A deadline by the clock would make tests depend on the machine.
   const ruleTests = { wait: () => new Promise<void>(() => {}) }
   const monitor = new ServerMonitor(() => Promise.resolve(testHost))
+  monitor.diskSpace = { ...hostDisk, level: 'enough' }
   const external = { ...(externalIssuer && { externalIssuer }), ...(secondFactorPolicy && { secondFactorPolicy }), ...(turns && { turns }) }
   const trail = new AuditAggregator({ state, clock: io, log })
   const retentionClock = new RetentionClock(io)

@@ -68,6 +68,11 @@ export function describeAlerts(store: () => StateStore): void {
     expect(await read('b')).toEqual([{ count: 2, meanMs: 1_000 }, { count: 1, meanMs: 1_500 }])
     expect(await read('b', createdAt + 1_500)).toEqual([{ count: 1, meanMs: 500 }, none])
     expect(await read('nobody')).toEqual([none, none])
+    const select = async (status: string, aborted = false) => await alerts.answerTimes('b', 'acknowledged', { from: 0, to: 9_000 }, {
+      selection: { where: [{ field: 'status', operator: 'eq', value: status }] }, signal: { aborted },
+    })
+    expect(await select('resolved')).toEqual({ count: 1, meanMs: 1_500 })
+    expect([await select('open'), await select('resolved', true)]).toEqual([none, none])
     await alerts.update('b', 'm2', { status: 'open' }, { ...whenever, at: createdAt + 2_000 })
     expect(await read('b')).toEqual([{ count: 1, meanMs: 500 }, none])
   })

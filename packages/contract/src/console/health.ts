@@ -27,6 +27,11 @@ export const systemHealthSchema = z.strictObject({
     loop_on_time: z.boolean(),
     queues_moving: z.boolean(),
     store_writable: z.boolean(),
+    /**
+     * The disk of the data directory: `low` below 15 percent or 60 GiB free, `nearly_full` below 10 or 40 GiB, `full` below 5 or
+     * 20 GiB, where no event is accepted. Null where the system does not report it.
+     */
+    disk: z.strictObject({ state: z.enum(['ok', 'low', 'nearly_full', 'full']), free_bytes: z.int(), size_bytes: z.int() }).nullable(),
     /** False while nothing is removed by age because the clock is not plausible. */
     clock_plausible: z.boolean(),
     /** Accepted events of the tenant that were lost to corruption. */

@@ -41,6 +41,12 @@ export const pipelineSeriesSchema = z.strictObject({
   /** Events per second. */
   ingestion_rate: values,
   normalization_latency: z.array(latencyPointSchema),
+  /** Events that could not be normalised, as they are in `/v1/pipeline/failures`. */
+  normalization_failed: values,
+  /** The time to evaluate an event by all rules. */
+  evaluation_latency: z.array(latencyPointSchema),
+  /** The time to enrich an alert. */
+  enrichment_latency: z.array(latencyPointSchema),
   alerts_generated: values,
   /** By topic. */
   queue_consumer_lag: z.record(z.string(), values),

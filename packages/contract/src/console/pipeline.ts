@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instantParameter } from '../page.ts'
 
 /** Accounting of a tenant's events: accepted = evaluated + quarantined + deduplicated + in_flight + lost. */
 export const booksSchema = z.strictObject({
@@ -29,6 +30,8 @@ export const pipelineMetricsSchema = z.strictObject({
       events_per_second: z.number(),
       active_connectors: z.int(),
       healthy_connectors: z.int(),
+      /** Enabled ones that were not checked yet or wait for their first event. */
+      pending_connectors: z.int(),
     }),
     normalization: z.strictObject({
       /** Including failed ones. */
@@ -74,3 +77,29 @@ export const detectionMetricsSchema = z.strictObject({
   alerts_by_tactic: z.record(z.string(), z.int()),
 })
 export type DetectionMetricsBody = z.infer<typeof detectionMetricsSchema>
+
+/** Query parameters of the sources: the last hour by default. */
+export const pipelineSourceQuerySchema = z.strictObject({ from: instantParameter.optional(), to: instantParameter.optional() })
+
+/** What each source brought in a range, the most first. */
+export const pipelineSourceListSchema = z.strictObject({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Accepted events of the range. */
+  events: z.int(),
+  sources: z.array(z.strictObject({
+    /** The connector; null for what came otherwise: with keys, from users and collectors, and from connectors that were removed. */
+    id: z.string().nullable(),
+    name: z.string(),
+    type: z.string(),
+    events: z.int(),
+    /** Events that the connector could not deliver. */
+    events_failed: z.int(),
+    /** Over the last minute. */
+    events_per_second: z.number(),
+    /** Percent of the events of the range. */
+    share: z.number(),
+  })),
+  query_warnings: z.array(z.string()),
+})
+export type PipelineSourceListBody = z.infer<typeof pipelineSourceListSchema>

@@ -19,6 +19,17 @@ const healthStateSchema = z.enum([
   'not_running', 'broken',
 ])
 
+const healthSchema = z.strictObject({ state: healthStateSchema, problem: z.string().nullable() })
+
+/** What to do about a rule, and why; null for one that does not run. */
+const verdictSchema = z.strictObject({
+  value: z.enum(['keep', 'tune', 'retire', 'silent']),
+  reason: z.enum([
+    'confirmed', 'healthy', 'mostly_false_positives', 'many_false_positives', 'costly', 'broken', 'degraded', 'idle',
+    'never_routed', 'field_never_seen', 'never_candidate', 'never_matched',
+  ]),
+}).nullable()
+
 const instant = z.iso.datetime()
 const date = z.iso.date()
 const mitre = z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) })
@@ -53,6 +64,11 @@ export const ruleEntrySchema = z.strictObject({
     match_rate: z.number(),
   }),
   cost: costSchema,
+  version: z.int(),
+  health: healthSchema,
+  /** Matches in each of the last 24 clock hours, oldest first; the last is the current hour. */
+  matches_by_hour: z.array(z.int()),
+  verdict: verdictSchema,
 })
 export type RuleEntry = z.infer<typeof ruleEntrySchema>
 
@@ -101,10 +117,7 @@ export const ruleDetailSchema = z.strictObject({
   })),
   /** Fields without which the rule cannot match, and whether a routed event has had them since the server started. */
   required_fields: z.array(z.strictObject({ field: z.string(), seen: z.boolean() })),
-  health: z.strictObject({
-    state: healthStateSchema,
-    problem: z.string().nullable(),
-  }),
+  health: healthSchema,
 })
 export type RuleDetail = z.infer<typeof ruleDetailSchema>
 

@@ -70,6 +70,11 @@ export const searchResultSchema = z.strictObject({
   /** Events over time and by severity; severities without events are omitted. */
   histogram: z.array(z.strictObject({ time: instant, count: z.int(), breakdown: z.record(z.string(), z.int()) })).optional(),
   next_cursor: z.string().nullable(),
+  /**
+   * What the search cost: the stored events that it read, of those of the range. What filters exclude and what an earlier search
+   * found is not read; both numbers are to the block.
+   */
+  scanned: z.strictObject({ events: z.int(), total: z.int() }),
   /** The canonical text of the query. */
   query: z.string(),
   from: instant,

@@ -198,6 +198,7 @@ class OpenPipeline implements Pipeline {
     return {
       getTotals: (ruleId) => counts.getTotals(ruleId),
       getLastDay: (ruleId, nowMs) => counts.getLastDay(ruleId, nowMs),
+      getHourlyMatches: (ruleId, nowMs) => counts.getHourlyMatches(ruleId, nowMs),
     }
   }
 

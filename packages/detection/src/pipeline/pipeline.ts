@@ -21,6 +21,8 @@ type TenantRuleTotals = {
   readonly getTotals: (ruleId: string) => RuleTotals
   /** The same for the last 24 clock hours, to the hour. */
   readonly getLastDay: (ruleId: string, nowMs: number) => RuleTotals
+  /** The matches in each of these hours, oldest first. */
+  readonly getHourlyMatches: (ruleId: string, nowMs: number) => readonly number[]
 }
 
 /** A body that was admitted; both calls end that it counts, and may be repeated. */

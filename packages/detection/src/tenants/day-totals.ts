@@ -44,4 +44,18 @@ export class DayTotals {
     const { evaluations, matches } = before.totals.get(ruleId) ?? { evaluations: 0, matches: 0 }
     return { evaluations: current.evaluations - evaluations, matches: current.matches - matches }
   }
+
+  /** The matches of a rule in each of the last 24 clock hours, oldest first; the last is the current hour. */
+  getHourlyMatches(ruleId: string, current: RuleTotals, nowMs: number): readonly number[] {
+    const firstHour = Math.floor(nowMs / hourMs) - hoursKept + 1
+    const matches = Array.from({ length: hoursKept }, () => 0)
+    for (const [index, { hour, totals }] of this.#hours.entries()) {
+      // What came before the next snapshot came in the hour of this one.
+      const after = index === this.#hours.length - 1 ? current : this.#hours[index + 1]!.totals.get(ruleId)
+      if (hour >= firstHour && matches[hour - firstHour] !== undefined) {
+        matches[hour - firstHour] = (after?.matches ?? 0) - (totals.get(ruleId)?.matches ?? 0)
+      }
+    }
+    return matches
+  }
 }

@@ -78,6 +78,11 @@ export class RuleCounts {
     return this.#days.getLastDay(ruleId, this.getTotals(ruleId), nowMs)
   }
 
+  /** The matches in each of the last 24 clock hours, oldest first. */
+  getHourlyMatches(ruleId: string, nowMs: number): readonly number[] {
+    return this.#days.getHourlyMatches(ruleId, this.getTotals(ruleId), nowMs)
+  }
+
   /** The changes for a checkpoint; hours that are stored already are left out. */
   changes(): CheckpointChange {
     const hours = this.#days.hours

@@ -35,6 +35,12 @@ const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
 } as const
 
+/** States of the health of a rule, from nothing to do to the worst. */
+const healthStates = [
+  'not_running', 'matched', 'running', 'never_matched', 'never_candidate', 'idle', 'never_routed', 'field_never_seen', 'degraded', 'broken',
+]
+const healthRanks = Object.fromEntries(healthStates.map((state, rank) => [state, rank]))
+
 /** Sortable and filterable fields of alerts. */
 export const alertFields = {
   severity: { kind: 'level', isSorted: true, isFiltered: true, ranks: levelRank },
@@ -137,6 +143,7 @@ export const ruleFields = {
   matches_total: { kind: 'number', isSorted: true },
   match_rate: { kind: 'number', isSorted: true },
   alerts_last_24h: { kind: 'number', isSorted: true },
+  matches_last_24h: { kind: 'number', isSorted: true },
   cost: { kind: 'number', isSorted: true },
   tactic: { kind: 'tactic', isFiltered: true },
   technique: { kind: 'technique', isFiltered: true },
@@ -146,12 +153,7 @@ export const ruleFields = {
   origin: { kind: 'word', isFiltered: true, words: mapToSelf(['builtin', 'custom', 'modified']) },
   author: { kind: 'text', isFiltered: true },
   tag: { kind: 'texts', isFiltered: true },
-  health: {
-    kind: 'word', isFiltered: true, words: mapToSelf([
-      'never_routed', 'field_never_seen', 'never_candidate', 'never_matched', 'matched', 'running', 'degraded', 'idle', 'not_running',
-      'broken',
-    ]),
-  },
+  health: { kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(healthStates), ranks: healthRanks },
   lifecycle: { kind: 'text' },
   product_folded: { kind: 'text' },
   category_folded: { kind: 'text' },

@@ -3,6 +3,7 @@ import { hasFreeSpace } from '@tripline/storage/disk/file-system'
 import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { Readiness } from '../http/health.ts'
 import { limits } from '../limits.ts'
+import type { DiskSpace, SpaceLevel } from '../metrics/server/server-monitor.ts'
 
 /** Tracks whether the disk has space for the server to accept work. */
 export type DiskSpaceMonitor = {
@@ -19,18 +20,17 @@ type DiskSpaceOptions = {
   readonly disk: FileSystem
   /** Bytes free and in all; undefined where the system does not report them. */
   readonly readSpace: () => Promise<{ readonly freeBytes: number; readonly sizeBytes: number } | undefined>
+  /** Called with what each check finds; undefined where the system does not report it. */
+  readonly onChecked: (space: DiskSpace | undefined) => void
   readonly log: Log
 }
-
-/** How much of the disk is free, from plenty to none to spare. */
-type SpaceLevel = 'enough' | 'low' | 'high' | 'flood'
 
 /**
  * Marks the server as not ready while its disk is full, and as ready once space is available again. Watermarks as those of
  * Elasticsearch come before: a warning, an error, and at the last one no more events, so that state, audit trail and what was
  * accepted still find space.
  */
-export function monitorDiskSpace({ readiness, disk, readSpace, log }: DiskSpaceOptions): DiskSpaceMonitor {
+export function monitorDiskSpace({ readiness, disk, readSpace, onChecked, log }: DiskSpaceOptions): DiskSpaceMonitor {
   let level: SpaceLevel = 'enough'
   const report = (to: SpaceLevel, { freeBytes, sizeBytes }: { readonly freeBytes: number; readonly sizeBytes: number }): void => {
     const space = { free_bytes: freeBytes, free_percent: Math.round((freeBytes / sizeBytes) * 1_000) / 10 }
@@ -55,6 +55,7 @@ export function monitorDiskSpace({ readiness, disk, readSpace, log }: DiskSpaceO
       const next = space === undefined ? 'enough' : getLevel(space)
       if (space !== undefined && next !== level) report(next, space)
       level = next
+      onChecked(space === undefined ? undefined : { ...space, level })
       if (level === 'flood') return become('ready', 'full', () => {})
       if (readiness.state !== 'full' || !(await hasFreeSpace(disk, limits.pipeline.roomBytes))) return
       become('full', 'ready', () => log.info('disk space is available again'))

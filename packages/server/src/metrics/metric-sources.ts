@@ -37,8 +37,13 @@ export type MetricSources = MonitorSources & {
   readonly hasConnector: (tenant: TenantId, connectorId: string) => Promise<boolean>
   /** Why retention does not trust the clock; undefined while it does. */
   readonly getClockProblem: () => string | undefined
-  readonly connectors: (tenant: TenantId) => Promise<{ readonly active: number; readonly healthy: number }>
+  readonly connectors: (tenant: TenantId) => Promise<ConnectorCounts>
+  /** The connectors that the server runs, enabled or not. */
+  readonly listConnectors: (tenant: TenantId) => Promise<readonly { readonly id: string; readonly name: string; readonly type: string }[]>
 }
+
+/** Enabled connectors, those of them that are healthy, and those that were not checked yet or wait for their first event. */
+export type ConnectorCounts = { readonly active: number; readonly healthy: number; readonly pending: number }
 
 /** The lag of a tenant's slowest consumer of each topic; topics without consumers are left out. */
 export function computeLagByTopic(consumers: readonly ConsumerProgress[], tenant: TenantId): ReadonlyMap<string, number> {

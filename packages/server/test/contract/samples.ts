@@ -175,6 +175,9 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/pipeline/metrics/timeseries': {
     path: '/v1/pipeline/metrics/timeseries?from=2026-11-20T09:58:00Z&to=2026-11-20T10:00:00Z', status: 200,
   },
+  'GET /v1/pipeline/sources': {
+    path: '/v1/pipeline/sources?from=2026-11-20T09:30:00Z&to=2026-11-20T10:30:00Z', status: 200,
+  },
   'GET /v1/detection/rules/summary': { path: '/v1/detection/rules/summary?facets=level,product', status: 200 },
   'GET /v1/detection/rules/:id': { path: rulePath, status: 200 },
   'GET /v1/detection/rules/:id/matches': { path: `${rulePath}/matches?limit=1`, status: 200 },

@@ -43,9 +43,12 @@ export type AlertStore = TenantList<Alert> & {
   readonly newest: (
     tenant: TenantId, selection: Pick<ListSelection, 'where' | 'text'>, options: { readonly limit: number },
   ) => Promise<readonly AlertFacts[]>
-  /** The alerts that were acknowledged, or closed, in a span of time: how many, and how long each took on average. */
+  /**
+   * The alerts that were acknowledged, or closed, in a span of time: how many, and how long each took on average. Of a selection it
+   * reads their rows; once the signal aborts, the days that are left are not counted.
+   */
   readonly answerTimes: (
-    tenant: TenantId, answer: 'acknowledged' | 'closed', span: { readonly from: number; readonly to: number },
+    tenant: TenantId, answer: 'acknowledged' | 'closed', span: { readonly from: number; readonly to: number }, options?: AnswerOptions,
   ) => Promise<AnswerTimes>
   /** When the oldest alert was created; undefined if there is none. */
   readonly oldestAt: (tenant: TenantId) => Promise<number | undefined>
@@ -57,6 +60,11 @@ export type AlertStore = TenantList<Alert> & {
   readonly countByStatus: (tenant: TenantId) => Promise<readonly AlertCount[]>
   /** The exact number of stored alerts that were created at an instant or later. */
   readonly countSince: (tenant: TenantId, createdAt: number) => Promise<number>
+}
+
+type AnswerOptions = {
+  readonly selection: Pick<ListSelection, 'where' | 'text'>
+  readonly signal: Pick<AbortSignal, 'aborted'>
 }
 
 type CountOptions = { readonly edges: readonly number[]; readonly signal: Pick<AbortSignal, 'aborted'> }

@@ -114,6 +114,8 @@ export type EventQuery = EventRange & {
    * histogram.
    */
   readonly extent: 'page' | 'total' | 'histogram'
+  /** Ends the search once its caller is gone; the result is what was found so far. */
+  readonly signal?: Pick<AbortSignal, 'aborted'>
   /** The most buckets of the histogram for a range of up to 60 days; default: `limits.events.bucketsWanted`. */
   readonly bucketsWanted?: number
 }
@@ -125,13 +127,22 @@ export type EventPage = {
   /** All matching events of the range; a lower bound where `isTotalExact` is false. */
   readonly total: number
   readonly isTotalExact: boolean
-  /** Whether the budget ended the search. Then the page may lack events, and `cursor` is where it stopped. */
+  /** What the search cost. */
+  readonly scanned: ScannedEvents
+  /** Whether the budget or the signal ended the search. Then the page may lack events, and `cursor` is where it stopped. */
   readonly isTruncated: boolean
   /** Blocks that cannot be read; none of their events is returned or counted. */
   readonly corruptedCount: number
   /** Lost events that may be of the range, whether or not they match: of these blocks, of missing segments, and of the log. */
   readonly lostCount: number
   readonly histogram: Histogram | undefined
+}
+
+/** How many events a search looked at: those of the blocks that it read, of those whose blocks are in the range. */
+type ScannedEvents = {
+  /** Blocks that their filters exclude, and those whose matches an earlier search found, are not read. */
+  readonly readCount: number
+  readonly rangeCount: number
 }
 
 export type HistogramQuery = EventRange & { readonly budgetMs: number }

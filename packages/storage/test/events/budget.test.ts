@@ -98,3 +98,30 @@ test('a histogram grows while it is counted', async () => {
   expect(partials.map(({ isExact }) => isExact)).toEqual([...partials.slice(1).map(() => false), true])
   await store.close()
 })
+
+test('a search whose caller is gone ends, and says what it had found', async () => {
+  const store = await filled(100)
+  await store.flush()
+  let readCount = 0
+  const signal = {
+    get aborted() {
+      return readCount++ > 5
+    },
+  }
+  const page = await store.search(queryOf({ limit: 10, budgetMs: 1e6, extent: 'total', signal }))
+  expect([page.isTruncated, page.total > 0, page.total < 100]).toEqual([true, true, true])
+  expect(page.scanned.readCount).toBeLessThan(page.scanned.rangeCount)
+  await store.close()
+})
+
+test('a search says what it read, to the block: not what filters exclude, nor what is known from before', async () => {
+  const store = await filled(100)
+  await store.flush()
+  const search = async (value: string): Promise<object> =>
+    (await store.search(queryOf({ limit: 100, budgetMs: 1e6, extent: 'total', predicate: text('id', value) }))).scanned
+  const one = await search('event-77')
+  expect(one).toEqual({ readCount: 5, rangeCount: 100 })
+  expect(await search('event-77')).toEqual({ readCount: 0, rangeCount: 100 })
+  expect(await search('*event*')).toEqual({ readCount: 100, rangeCount: 100 })
+  await store.close()
+})

@@ -50,6 +50,7 @@ export function memoryEvents(): EventStore {
     async search({ limit, after, extent, order = 'newest_first', ...range }) {
       const isPage = Number.isInteger(limit) && 0 <= limit && limit <= limits.events.pageEventsMax
       if (!isPage) throw new RangeError(`a page of ${limit} events`)
+      const inRange = matching({ ...range, predicate: { kind: 'constant', value: true } })
       const all = order === 'newest_first' ? matching(range) : matching(range).reverse()
       const isBehind = (event: StoredEvent) => after === undefined || (order === 'newest_first' ? isBefore(event, after) : isBefore(after, event))
       const older = all.filter(isBehind)
@@ -60,6 +61,7 @@ export function memoryEvents(): EventStore {
         cursor: older.length > limit && last !== undefined ? { occurredAt: last.occurredAt, sequence: last.sequence } : undefined,
         total: all.length,
         isTotalExact: true,
+        scanned: { readCount: inRange.length, rangeCount: inRange.length },
         isTruncated: false,
         corruptedCount: 0,
         lostCount: 0,

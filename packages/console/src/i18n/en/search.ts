@@ -5,7 +5,10 @@ export const enSearch = {
   'search.query': 'Query',
   'search.placeholder': 'User:alice AND process:powershell.exe',
   'search.problem': 'Column {column}: {problem}',
-  'search.count': { one: '{shown} event · {took} ms', other: '{shown} events · {took} ms' },
+  'search.count': {
+    one: '{shown} event · read {read} of {all} · {took} ms',
+    other: '{shown} events · read {read} of {all} · {took} ms',
+  },
   'search.none': 'No event in this range matches.',
   'search.suggestions': 'Suggestions',
   'search.suggested.field': 'field',
@@ -59,6 +62,12 @@ export const enSearch = {
   'search.warning.notSearchable': {
     one: '{count} event that arrived just now is not found yet.', other: '{count} events that arrived just now are not found yet.',
   },
+  'search.warning.damaged': {
+    one: '{count} block of stored events cannot be read, and is left out.',
+    other: '{count} blocks of stored events cannot be read, and are left out.',
+  },
+  'search.warning.partial': 'Counting ended before the range did: there may be more events, and the bars are too low.',
+  'search.warning.cut': 'The events of this page are large; further ones come with the next page.',
   'search.warning.lost': {
     one: '{count} event in this range can no longer be read.', other: '{count} events in this range can no longer be read.',
   },

@@ -5,7 +5,7 @@ export const koSearch = {
   'search.query': '검색어',
   'search.placeholder': '예: User:alice AND process:powershell.exe',
   'search.problem': '{column}번째 글자: {problem}',
-  'search.count': { other: '이벤트 {shown}개 · {took} ms' },
+  'search.count': { other: '이벤트 {shown}개 · {all}개 중 {read}개 읽음 · {took} ms' },
   'search.none': '이 기간에 맞는 이벤트가 없습니다.',
   'search.suggestions': '추천 검색어',
   'search.suggested.field': '필드',
@@ -57,5 +57,8 @@ export const koSearch = {
   'search.around.none': '전후 15분 안에 다른 이벤트가 없습니다.',
   'search.around.all': '모두 검색하기',
   'search.warning.notSearchable': { other: '방금 도착한 이벤트 {count}개는 아직 검색되지 않습니다.' },
+  'search.warning.damaged': { other: '저장된 이벤트 블록 {count}개를 읽을 수 없어 제외했습니다.' },
+  'search.warning.partial': '범위 끝까지 세지 못했습니다. 이벤트가 더 있을 수 있으며 막대가 실제보다 낮습니다.',
+  'search.warning.cut': '이 페이지의 이벤트가 커서 나머지는 다음 페이지에 있습니다.',
   'search.warning.lost': { other: '이 기간의 이벤트 {count}개를 더 이상 읽을 수 없습니다.' },
 } as const

@@ -4,7 +4,10 @@ import { printNumber, t } from '../../i18n/translate.ts'
 import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
 import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
 import type { Column } from '../../ui/table.tsx'
+import styles from './connector-columns.module.css'
+import { findTypeName } from './connector-types.ts'
 
 const tones: { readonly [Status in ConnectorBody['status']]: Tone } = {
   pending: 'accent', healthy: 'ok', degraded: 'warn', unhealthy: 'bad', disabled: 'neutral',
@@ -21,8 +24,12 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ name }) => <TextCell text={name} isStrong />,
   },
   {
-    id: 'type', title: t('connectors.column.type'), width: 'minmax(0, 1fr)',
-    render: ({ type }) => <TextCell text={type} isMono />,
+    id: 'type', title: t('connectors.column.type'), width: 'minmax(0, 1.6fr)', minTableWidth: 560,
+    render: ({ type }) => <TextCell text={printType(type)} />,
+  },
+  {
+    id: 'trend', title: t('connectors.column.trend'), width: '92px', minTableWidth: 860,
+    render: ({ stats: { events_per_second_15m: rates } }) => (rates === undefined ? <TextCell text="" /> : <Sparkline counts={rates} />),
   },
   {
     id: 'rate', title: t('connectors.column.rate'), width: '96px', isNumber: true,
@@ -34,7 +41,7 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
   },
   {
     id: 'failed', title: t('connectors.column.failed'), width: '84px', isNumber: true, minTableWidth: 720,
-    render: ({ stats }) => printNumber(stats.events_failed_total),
+    render: ({ stats }) => <Failed stats={stats} />,
   },
   {
     id: 'last', title: t('connectors.column.last'), width: '96px', isNumber: true,
@@ -45,6 +52,23 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ health }) => <TextCell text={health.message} />,
   },
 ]
+
+/** The kind of a source in words. */
+export function printType(type: string): string {
+  const known = findTypeName(type)
+  return known === undefined ? type : t(`connectors.type.${known}`)
+}
+
+type WithStats = { readonly stats: ConnectorBody['stats'] }
+
+/** The events that failed, with their share of the last 15 minutes as the title. */
+function Failed({ stats: { events_failed_total: failed, error_rate_15m: share = 0 } }: WithStats): ReactNode {
+  return (
+    <span className={share > 0 ? styles['failing'] : undefined} title={t('connectors.failedShare', { share: printNumber(share, 2) })}>
+      {printNumber(failed)}
+    </span>
+  )
+}
 
 export function ConnectorStatus({ status }: { readonly status: ConnectorBody['status'] }): ReactNode {
   return <Pill tone={tones[status]}>{t(`connectors.status.${status}`)}</Pill>

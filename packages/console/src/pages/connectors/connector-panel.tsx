@@ -14,9 +14,10 @@ import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { CheckList } from './check-list.tsx'
-import { ConnectorStatus } from './connector-columns.tsx'
+import { ConnectorStatus, printType } from './connector-columns.tsx'
 import styles from './connector-panel.module.css'
 import { ConnectorSamples } from './connector-samples.tsx'
+import { findFieldName } from './connector-types.ts'
 import { removeConnector, switchConnector, testConnector, useConnectorHealth } from './connector-queries.ts'
 
 const historyShown = 20
@@ -76,7 +77,7 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
       <PanelSection title={t('connectors.section.figures')}>
         <Facts
           facts={[
-            [t('connectors.column.type'), type],
+            [t('connectors.column.type'), printType(type)],
             [t('connectors.column.rate'), t('connectors.rate', { rate: printNumber(stats.events_per_second) })],
             [t('connectors.column.total'), printNumber(stats.events_received_total)],
             [t('connectors.column.failed'), printNumber(stats.events_failed_total)],
@@ -87,7 +88,7 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
       </PanelSection>
       <PanelSection title={t('connectors.section.settings')}>
         {managedBy === 'collector' && <p className={styles['text']}>{t('connectors.onCollector')}</p>}
-        <Facts facts={Object.entries(config).map(([key, value]) => [key, printValue(value)])} />
+        <Facts facts={Object.entries(config).map(([key, value]) => [printSetting(type, key), printValue(value)])} />
       </PanelSection>
       <ConnectorSamples id={id} />
       <PanelSection title={t('connectors.section.history')}>
@@ -103,6 +104,17 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
       {isRemoving && <RemoveDialog connector={connector} onClose={() => setIsRemoving(false)} onRemoved={onClose} />}
     </SidePanel>
   )
+}
+
+/** Settings that the form does not ask for. */
+const otherSettings = ['quiet_after', 'framing', 'max_eps', 'base_url'] as const
+
+/** The name of a setting as the form has it, without its hint; of one without a name, its key. */
+function printSetting(type: string, key: string): string {
+  const field = findFieldName(type, key)
+  const other = otherSettings.find((one) => one === key)
+  if (other !== undefined) return t(`connectors.setting.${other}`)
+  return field === undefined ? key : t(`connectors.field.${field}`).split(/[,(]/, 1).join('').trim()
 }
 
 function TestResult({ test: { checks, sample, duration_ms: took } }: { readonly test: ConnectorTestBody }): ReactNode {

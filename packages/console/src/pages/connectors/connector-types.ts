@@ -92,6 +92,17 @@ const connectorTypes = [
 ] as const satisfies readonly { readonly id: string; readonly fields: readonly ConnectorField[] }[]
 type ConnectorType = (typeof connectorTypes)[number]['id']
 
+/** A kind of source that has a name in words; undefined for one that only collectors or newer servers know. */
+export function findTypeName(type: string): ConnectorType | undefined {
+  return connectorTypes.find(({ id }) => id === type)?.id
+}
+
+/** The field of the form that a setting of a kind comes from; undefined for one that the form does not ask for. */
+export function findFieldName(type: string, setting: string): ConnectorField['key'] | undefined {
+  const fields: readonly ConnectorField[] = connectorTypes.find(({ id }) => id === type)?.fields ?? []
+  return fields.find(({ key, setting: name = key }) => name === setting)?.key
+}
+
 /** The settings of a kind that the form asks for. */
 function listFormFields(type: ConnectorType): readonly ConnectorField[] {
   return connectorTypes.find(({ id }) => id === type)?.fields ?? []

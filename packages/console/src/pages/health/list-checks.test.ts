@@ -15,6 +15,7 @@ const fine: SystemHealthBody = {
     loop_on_time: true,
     queues_moving: true,
     store_writable: true,
+    disk: { state: 'ok', free_bytes: 40_000_000_000, size_bytes: 100_000_000_000 },
     clock_plausible: true,
     events_lost: 0,
     events_not_searchable: 0,
@@ -28,13 +29,16 @@ const fine: SystemHealthBody = {
 }
 
 test('in order, every check says so', () => {
-  expect(listChecks(fine).map(({ isOk }) => isOk)).toEqual(Array.from({ length: 11 }, () => true))
+  expect(listChecks(fine).map(({ isOk }) => isOk)).toEqual(Array.from({ length: 12 }, () => true))
 })
 
 test.for<{ readonly checks: Partial<SystemHealthBody['checks']>; readonly text: RegExp }>([
   { checks: { loop_on_time: false, loop_lag_ms: 400 }, text: /400 ms lag/ },
   { checks: { queues_moving: false }, text: /stands still/ },
   { checks: { store_writable: false }, text: /takes no events/ },
+  { checks: { disk: { state: 'low', free_bytes: 14_200_000_000, size_bytes: 100_000_000_000 } }, text: /falls short: 14\.2 GB of 100 GB/ },
+  { checks: { disk: { state: 'nearly_full', free_bytes: 900_000, size_bytes: 12_000_000 } }, text: /nearly full: 900 kB of 12 MB free/ },
+  { checks: { disk: { state: 'full', free_bytes: 1, size_bytes: 1_000_000_000_000 } }, text: /No event is accepted/ },
   { checks: { clock_plausible: false }, text: /nothing is removed by age/ },
   { checks: { events_lost: 1 }, text: /^1 event was lost/ },
   { checks: { events_lost: 1_500 }, text: /^1,500 events were lost/ },
@@ -52,6 +56,10 @@ test.for<{ readonly checks: Partial<SystemHealthBody['checks']>; readonly text: 
 test('events that searches do not find yet are no fault', () => {
   const [first] = listChecks({ ...fine, checks: { ...fine.checks, events_not_searchable: 7 } })
   expect(first).toMatchObject({ isOk: undefined, text: 'Searches do not find 7 accepted events yet.' })
+})
+
+test('a disk that the system does not report is left out', () => {
+  expect(listChecks({ ...fine, checks: { ...fine.checks, disk: null } }).map(({ id }) => id)).not.toContain('disk')
 })
 
 test('data that was not verified yet is neither', () => {

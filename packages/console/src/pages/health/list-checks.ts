@@ -1,4 +1,5 @@
 import type { SystemHealthBody } from '@tripline/contract/console/health'
+import { printBytes } from '../../i18n/print-bytes.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 
@@ -12,6 +13,7 @@ export function listChecks({ checks }: SystemHealthBody): readonly CheckLine[] {
     toLine('loop', checks.loop_on_time, { ms }),
     toLine('queues', checks.queues_moving),
     toLine('store', checks.store_writable),
+    ...(checks.disk === null ? [] : [toDiskLine(checks.disk)]),
     toLine('clock', checks.clock_plausible),
     toCountLine('lost', checks.events_lost),
     // An event is found a moment after it was accepted, so that one that is not found yet is no fault.
@@ -40,6 +42,10 @@ function toLine(id: StateCheck, isOk: boolean, parameters: { readonly [name: str
 
 function toCountLine(id: CountCheck, count: number, parameters: { readonly [name: string]: string } = {}): CheckLine {
   return { id, isOk: count === 0, text: t(`health.check.${id}.${count === 0 ? 'ok' : 'bad'}`, { count, ...parameters }) }
+}
+
+function toDiskLine({ state, free_bytes: free, size_bytes: size }: NonNullable<SystemHealthBody['checks']['disk']>): CheckLine {
+  return { id: 'disk', isOk: state === 'ok', text: t(`health.check.disk.${state}`, { free: printBytes(free), size: printBytes(size) }) }
 }
 
 function toWaitingLine(id: 'searchable', count: number): CheckLine {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { HealthDetailBody } from '@tripline/contract/console/health-detail'
 import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
+import { printBytes } from '../../i18n/print-bytes.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { Facts } from '../../ui/entries/facts.tsx'
@@ -36,7 +37,7 @@ function listFacts(
     NonNullable<HealthDetailBody['process']>,
   days: number | null,
 ): readonly (readonly [label: string, value: string])[] {
-  const memory = t('health.memory.of', { resident: printMegabytes(resident), heap: printMegabytes(heap) })
+  const memory = t('health.memory.of', { resident: printBytes(resident), heap: printBytes(heap) })
   return [
     [t('health.version'), `${version} (Node ${node})`],
     [t('health.started'), printTime(startedAt)],
@@ -48,7 +49,7 @@ function listFacts(
 type Disk = NonNullable<NonNullable<HealthDetailBody['process']>['disk']>
 
 function describeDisk({ free_bytes: free, size_bytes: size }: Disk, days: number | null): string {
-  const space = t('health.disk.of', { free: printMegabytes(free), size: printMegabytes(size) })
+  const space = t('health.disk.of', { free: printBytes(free), size: printBytes(size) })
   return days === null ? space : `${space} ${t('health.disk.full', { count: Math.floor(days) })}`
 }
 
@@ -70,12 +71,8 @@ function History({ history }: Pick<HealthDetailBody, 'history'>): ReactNode {
           { label: t('health.history.resident'), values: history.map((sample) => toMegabytes(sample.resident_bytes)) },
           { label: t('health.history.heap'), values: history.map((sample) => toMegabytes(sample.heap_bytes)) },
         ]}
-        format={(value) => printMegabytes(value * megabyte)}
+        format={(value) => printBytes(value * megabyte)}
       />
     </>
   )
-}
-
-function printMegabytes(bytes: number): string {
-  return `${printNumber(bytes / megabyte, 0)} MB`
 }

@@ -38,12 +38,20 @@ export function Books({ books }: { readonly books: PipelineMetricsBody['books'] 
       {quarantined > 0 && (
         <ul className={styles['reasons']}>
           {Object.entries(books.quarantined).map(([reason, count]) => (
-            <li key={reason}>{t('pipeline.books.reason', { reason, count })}</li>
+            <li key={reason}>{t('pipeline.books.reason', { reason: printReason(reason), count })}</li>
           ))}
         </ul>
       )}
     </section>
   )
+}
+
+const knownReasons = ['not_an_event', 'unreadable', 'failed', 'no_alert'] as const
+
+/** Why events are quarantined in words; a reason that a newer server knows is shown as it is. */
+function printReason(reason: string): string {
+  const known = knownReasons.find((one) => one === reason)
+  return known === undefined ? reason : t(`pipeline.books.reason.${known}`)
 }
 
 type TermName = (typeof parts)[number] | (typeof others)[number] | 'accepted'

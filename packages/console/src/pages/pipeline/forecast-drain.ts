@@ -1,5 +1,5 @@
 /** A lag at an instant. */
-type LagPoint = { readonly timestamp: string; readonly value: number }
+export type LagPoint = { readonly timestamp: string; readonly value: number }
 
 /** Whether a backlog shrinks, and then when it will be gone, or grows; events per second. */
 export type Drain =
@@ -8,7 +8,7 @@ export type Drain =
   | { readonly kind: 'drains'; readonly seconds: number }
   | { readonly kind: 'grows'; readonly perSecond: number }
 
-/** The points that the slope is taken from: the last minutes. */
+/** The points that the slope is taken from: the last ones. */
 const pointsMax = 5
 
 /**

@@ -8,44 +8,62 @@ import { printTime } from '../../lib/format-time.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import { timeParameter, wordParameter } from '../../lib/url-state.ts'
 import { useKeys } from '../../lib/keys.ts'
+import { Button } from '../../ui/button.tsx'
 import { LineChart } from '../../ui/line-chart.tsx'
 import type { LineChartProps } from '../../ui/line-chart.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import type { Line } from '../../ui/plot.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Books } from './books.tsx'
 import { Failures } from './failures.tsx'
-import { usePipelineMetrics, usePipelineSeries } from './pipeline-queries.ts'
+import { usePipelineMetrics, usePipelineSeries, usePreviousSeries } from './pipeline-queries.ts'
 import styles from './pipeline-page.module.css'
+import { SourceTable } from './sources.tsx'
 import { Stages, printMs, stageNames } from './stages.tsx'
 import type { StageName } from './stages.tsx'
 import { TopicTable } from './topics.tsx'
 
-const parameters = { from: timeParameter, to: timeParameter, stage: wordParameter(stageNames) }
+const parameters = {
+  from: timeParameter, to: timeParameter, stage: wordParameter(stageNames), compare: wordParameter(['previous'] as const),
+}
 
 const defaultRange = { from: '-1h' }
 
 /** The path of events through the server: four stages, the queues between them, and where every event is. */
 export function PipelinePage(): ReactNode {
   const [url, setUrl] = useUrlState(parameters)
-  const { from = defaultRange.from, to, stage } = url
-  const metrics = usePipelineMetrics()
+  const { from = defaultRange.from, to, stage, compare } = url
+  const { data: now, isError, error, refetch } = usePipelineMetrics()
   const series = usePipelineSeries({ from, to })
-  const charts = useMemo(() => (series.data === undefined ? [] : listCharts(series.data)), [series.data])
+  const previous = usePreviousSeries({ from, to }, series.data?.interval, compare !== undefined)
+  const before = compare === undefined ? undefined : previous.data
+  const charts = useMemo(() => (series.data === undefined ? [] : listCharts(series.data, before)), [series.data, before])
   const zoomIn = useMemo(() => (start: number, end: number) => setUrl({ from: toIso(start), to: toIso(end) }), [setUrl])
   useKeys([{ keys: 'z', label: t('pipeline.keys.zoomOut'), run: () => setUrl(zoomOut({ from, to }, Date.now())) }])
   return (
     <>
-      <PageHead title={t('pipeline.title')} range={{ from, to }} onRange={(range) => setUrl(range)} />
+      <PageHead title={t('pipeline.title')} range={{ from, to }} onRange={(range) => setUrl(range)}>
+        <Button
+          isPressed={compare !== undefined}
+          onClick={() => setUrl({ compare: compare === undefined ? 'previous' : undefined })}
+        >
+          {t('pipeline.compare')}
+        </Button>
+      </PageHead>
       <div className={styles['page']}>
-        {metrics.isError && <ErrorMessage error={metrics.error} onRetry={() => void metrics.refetch()} />}
-        {metrics.data !== undefined && (
+        {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {now === undefined && !isError && <Skeleton lines={12} />}
+        {now !== undefined && (
           <>
-            <Stages stages={metrics.data.stages} chosen={stage} onChoose={(next) => setUrl({ stage: next })} />
-            <Books books={metrics.data.books} />
+            <Stages stages={now.metrics.stages} chosen={stage} onChoose={(next) => setUrl({ stage: next })} />
+            <Books books={now.metrics.books} />
             <Failures />
           </>
         )}
         {series.isError && <ErrorMessage error={series.error} onRetry={() => void series.refetch()} />}
+        {compare !== undefined && previous.isError && (
+          <ErrorMessage error={previous.error} onRetry={() => void previous.refetch()} />
+        )}
         <div className={styles['charts']}>
           {charts
             .filter(({ stages }) => stage === undefined || stages.includes(stage))
@@ -53,10 +71,11 @@ export function PipelinePage(): ReactNode {
               <LineChart key={id} {...chart} onZoom={zoomIn} />
             ))}
         </div>
-        {metrics.data !== undefined && (
+        {now !== undefined && (
           <>
-            <TopicTable topics={metrics.data.queue.topics} lags={series.data?.queue_consumer_lag} />
-            <p className={styles['asOf']}>{t('pipeline.asOf', { time: printTime(metrics.data.timestamp) })}</p>
+            <TopicTable topics={now.metrics.queue.topics} recent={now.lags} lags={series.data?.queue_consumer_lag} />
+            <SourceTable from={from} to={to} />
+            <p className={styles['asOf']}>{t('pipeline.asOf', { time: printTime(now.metrics.timestamp) })}</p>
           </>
         )}
       </div>
@@ -68,21 +87,37 @@ const percentiles = ['p50', 'p95', 'p99'] as const
 
 type StageChart = { readonly id: string; readonly stages: readonly StageName[]; readonly chart: LineChartProps }
 
-/** The charts of the page, and the stages that each belongs to. */
-function listCharts(series: PipelineSeriesBody): readonly StageChart[] {
-  const { ingestion_rate: rate, normalization_latency: latency, alerts_generated: alerts, queue_consumer_lag: lags } = series
+/** The charts of the page, and the stages that each belongs to; beside a period that is compared, each count with that before. */
+function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | undefined): readonly StageChart[] {
+  const { ingestion_rate: rate, queue_consumer_lag: lags } = series
   const times = rate.map(({ timestamp }) => Date.parse(timestamp))
-  const rateLines = [toLine(t('pipeline.eventsPerSecond'), rate)]
-  const latencyLines = percentiles.map((name): Line => ({ label: name, values: latency.map((point) => point[name]) }))
-  const alertLines = [toLine(t('pipeline.alerts'), alerts)]
+  const toLines = (label: string, name: 'ingestion_rate' | 'alerts_generated' | 'normalization_failed'): readonly Line[] =>
+    [toLine(label, series[name]), ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ value }) => value))])]
+  const toLatency = (name: 'normalization_latency' | 'evaluation_latency' | 'enrichment_latency') => ({
+    times, format: printMs,
+    lines: [
+      ...percentiles.map((percentile): Line => ({ label: percentile, values: series[name].map((point) => point[percentile]) })),
+      ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ p95 }) => p95), 'p95')]),
+    ],
+  })
+  const rateLines = toLines(t('pipeline.eventsPerSecond'), 'ingestion_rate')
+  const failedLines = toLines(t('pipeline.failed'), 'normalization_failed')
+  const alertLines = toLines(t('pipeline.alerts'), 'alerts_generated')
   const lagLines = Object.entries(lags).map(([name, points]) => toLine(name, points))
   return [
     { stages: ['ingestion'], id: 'rate', chart: { label: t('pipeline.chart.rate'), times, lines: rateLines, format: printNumber } },
     {
       stages: ['normalization'],
       id: 'latency',
-      chart: { label: t('pipeline.chart.latency'), times, lines: latencyLines, format: printMs },
+      chart: { label: t('pipeline.chart.latency'), ...toLatency('normalization_latency') },
     },
+    {
+      stages: ['normalization'],
+      id: 'failed',
+      chart: { label: t('pipeline.chart.failed'), times, lines: failedLines, format: printNumber },
+    },
+    { stages: ['detection'], id: 'evaluation', chart: { label: t('pipeline.chart.evaluation'), ...toLatency('evaluation_latency') } },
+    { stages: ['enrichment'], id: 'enrichment', chart: { label: t('pipeline.chart.enrichment'), ...toLatency('enrichment_latency') } },
     {
       stages: ['detection', 'enrichment'],
       id: 'alerts',
@@ -94,4 +129,9 @@ function listCharts(series: PipelineSeriesBody): readonly StageChart[] {
 
 function toLine(label: string, points: readonly { readonly value: number }[]): Line {
   return { label, values: points.map(({ value }) => value) }
+}
+
+/** A line of the period before, at the times of the present one. */
+function toEarlierLine(times: readonly number[], values: readonly (number | null)[], percentile = ''): Line {
+  return { label: t('pipeline.before', { name: percentile }).trim(), values: times.map((_time, index) => values[index] ?? null) }
 }

@@ -55,10 +55,12 @@ function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): re
   const { ingestion, normalization, detection, enrichment } = stages
   if (name === 'ingestion') {
     const { events_per_second: rate, events_total: total, active_connectors: active, healthy_connectors: healthy } = ingestion
+    const { pending_connectors: pending } = ingestion
     return [
       { name: t('pipeline.eventsPerSecond'), value: printNumber(rate) },
       { name: t('pipeline.accepted'), value: printNumber(total) },
-      { name: t('pipeline.connectors'), value: t('pipeline.ofCount', { part: healthy, whole: active }), isBad: healthy < active },
+      { name: t('pipeline.connectors'), value: t('pipeline.ofCount', { part: healthy, whole: active }), isBad: healthy + pending < active },
+      ...(pending > 0 ? [{ name: t('pipeline.pending'), value: printNumber(pending) }] : []),
     ]
   }
   if (name === 'normalization') {

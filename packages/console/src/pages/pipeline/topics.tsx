@@ -4,13 +4,23 @@ import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { forecastDrain } from './forecast-drain.ts'
 import type { Drain } from './forecast-drain.ts'
+import { chooseLags } from './recent-lags.ts'
+import type { LagSample } from './recent-lags.ts'
 import styles from './topics.module.css'
 
 type Topics = PipelineMetricsBody['queue']['topics']
 type LagByTopic = PipelineSeriesBody['queue_consumer_lag']
 
+type TopicTableProps = {
+  readonly topics: Topics
+  /** The lags of the last minute. */
+  readonly recent: readonly LagSample[]
+  /** The stored ones. */
+  readonly lags: LagByTopic | undefined
+}
+
 /** The queues between the stages: what waits in each, and when it will be gone. */
-export function TopicTable({ topics, lags }: { readonly topics: Topics; readonly lags: LagByTopic | undefined }): ReactNode {
+export function TopicTable({ topics, recent, lags }: TopicTableProps): ReactNode {
   return (
     <section className={styles['topics']} tabIndex={0} aria-label={t('pipeline.topics')}>
       <h2 className={styles['title']}>{t('pipeline.topics')}</h2>
@@ -31,7 +41,7 @@ export function TopicTable({ topics, lags }: { readonly topics: Topics; readonly
               </td>
               <td>{printNumber(rate)}</td>
               <td>{printNumber(lag)}</td>
-              <td>{printDrain(forecastDrain(lag, lags?.[name] ?? []))}</td>
+              <td>{printDrain(forecastDrain(lag, chooseLags(recent, name, lags?.[name] ?? [])))}</td>
             </tr>
           ))}
         </tbody>

@@ -3,12 +3,14 @@ import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTactic } from '../../lib/print-tactic.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
-import { SeverityLabel } from '../../ui/badge.tsx'
+import { Pill, SeverityLabel } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/badge.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
 import type { Column } from '../../ui/table.tsx'
 import styles from './rule-columns.module.css'
 import { switchRule } from './rule-queries.ts'
 
-type RuleSort = 'title' | 'level' | 'enabled' | 'matches_total' | 'cost'
+type RuleSort = 'title' | 'level' | 'enabled' | 'matches_last_24h' | 'cost' | 'health'
 
 /** The columns of the list, in order; without `mayEdit` the switch only shows. */
 export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, RuleSort>[] {
@@ -18,7 +20,7 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       render: ({ level, severity_raw: raw }) => <SeverityLabel severity={raw ?? level} />,
     },
     {
-      id: 'title', title: t('rules.column.title'), width: 'minmax(0, 2.4fr)', sort: 'title',
+      id: 'title', title: t('rules.column.title'), width: 'minmax(0, 3fr)', sort: 'title',
       render: ({ title }) => <span className={styles['strong']} title={toVisibleText(title)}>{toVisibleText(title)}</span>,
     },
     {
@@ -26,12 +28,12 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       render: ({ logsource: { product, category, service } }) => <Text text={[product, category, service].filter(Boolean).join(' · ')} />,
     },
     {
-      id: 'tactic', title: t('rules.column.tactic'), width: 'minmax(0, 1fr)', minTableWidth: 900,
+      id: 'tactic', title: t('rules.column.tactic'), width: 'minmax(0, 1fr)', minTableWidth: 1240,
       render: ({ mitre }) => <Text text={mitre.tactics.map(printTactic).join(', ')} />,
     },
     {
-      id: 'matches', title: t('rules.column.matches'), width: '76px', isNumber: true, sort: 'matches_total',
-      render: ({ stats }) => printNumber(stats.matches_total),
+      id: 'matches', title: t('rules.column.matches'), width: '128px', isNumber: true, sort: 'matches_last_24h',
+      render: (rule) => <Matches rule={rule} />,
     },
     {
       id: 'falsePositives', title: t('rules.column.falsePositives'), width: '64px', isNumber: true, minTableWidth: 820,
@@ -46,6 +48,14 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       },
     },
     {
+      id: 'health', title: t('rules.column.health'), width: '132px', sort: 'health', minTableWidth: 820,
+      render: ({ health }) => <RuleHealth health={health} />,
+    },
+    {
+      id: 'verdict', title: t('rules.column.verdict'), width: '76px', minTableWidth: 980,
+      render: ({ verdict }) => <Verdict verdict={verdict} />,
+    },
+    {
       id: 'enabled', title: t('rules.column.enabled'), width: '56px', sort: 'enabled',
       render: (rule) => <Switch rule={rule} mayEdit={mayEdit} />,
     },
@@ -56,6 +66,36 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
 function printShare({ true_positives: right, false_positives: wrong }: RuleEntry['stats']): ReactNode {
   if (right + wrong === 0) return <Text text="" />
   return t('rules.percent', { share: printNumber((100 * wrong) / (right + wrong), 0) })
+}
+
+/** The matches of the last 24 hours as bars and number; those of all time as the title. */
+function Matches({ rule: { matches_by_hour: hours, stats } }: { readonly rule: RuleEntry }): ReactNode {
+  return (
+    <span className={styles['matches']} title={t('rules.matches.total', { count: stats.matches_total })}>
+      <Sparkline counts={hours} />
+      {printNumber(hours.reduce((sum, count) => sum + count, 0))}
+    </span>
+  )
+}
+
+const healthTones: { readonly [State in RuleEntry['health']['state']]: Tone } = {
+  never_routed: 'warn', field_never_seen: 'warn', never_candidate: 'neutral', never_matched: 'neutral', matched: 'ok', running: 'ok',
+  degraded: 'bad', idle: 'warn', not_running: 'neutral', broken: 'bad',
+}
+
+/** The health of a rule as a word, with the problem as its title. */
+export function RuleHealth({ health: { state, problem } }: Pick<RuleEntry, 'health'>): ReactNode {
+  const text = t(`rules.health.${state}`)
+  return <span title={problem === null ? text : toVisibleText(`${text}: ${problem}`)}><Pill tone={healthTones[state]}>{text}</Pill></span>
+}
+
+const verdictTones = { keep: 'neutral', tune: 'warn', retire: 'bad', silent: 'neutral' } as const
+
+/** What to do about a rule, with the reason as its title. */
+function Verdict({ verdict }: Pick<RuleEntry, 'verdict'>): ReactNode {
+  if (verdict === null) return <Text text="" />
+  const { value, reason } = verdict
+  return <span title={t(`rules.reason.${reason}`)}><Pill tone={verdictTones[value]}>{t(`rules.verdict.${value}`)}</Pill></span>
 }
 
 type SwitchProps = { readonly rule: Pick<RuleEntry, 'id' | 'title' | 'enabled'>; readonly mayEdit: boolean }

@@ -7,30 +7,17 @@ import { printAge, printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
-import type { Tone } from '../../ui/badge.tsx'
 import { IconButton, Kbd } from '../../ui/button.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { CircleCheck, CircleX, Copy, X } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
-import { Switch } from './rule-columns.tsx'
+import { RuleHealth, Switch } from './rule-columns.tsx'
 import styles from './rule-panel.module.css'
 import { useMatches, useRuleDetail } from './rule-queries.ts'
 
 type RulePanelProps = { readonly id: string; readonly mayEdit: boolean; readonly onClose: () => void }
-
-const healthTones: { readonly [State in RuleDetail['health']['state']]: Tone } = {
-  never_routed: 'warn',
-  field_never_seen: 'warn',
-  never_candidate: 'neutral',
-  never_matched: 'neutral',
-  matched: 'ok',
-  running: 'ok',
-  degraded: 'bad',
-  idle: 'warn',
-  not_running: 'neutral',
-  broken: 'bad',
-}
 
 /** Everything about one rule, beside the list: what it looks for, whether it can, what it found, and its text. */
 export function RulePanel({ id, mayEdit, onClose }: RulePanelProps): ReactNode {
@@ -44,7 +31,7 @@ export function RulePanel({ id, mayEdit, onClose }: RulePanelProps): ReactNode {
         <>
           <div className={styles['line']}>
             {data !== undefined && <SeverityLabel severity={data.severity_raw ?? data.level} />}
-            {data !== undefined && <Pill tone={healthTones[data.health.state]}>{t(`rules.health.${data.health.state}`)}</Pill>}
+            {data !== undefined && <RuleHealth health={data.health} />}
             <span className={styles['space']} />
             {data !== undefined && <Switch rule={data} mayEdit={mayEdit} />}
             <Link to="/rules/$id" params={{ id } as never} className={styles['open']}>
@@ -58,6 +45,7 @@ export function RulePanel({ id, mayEdit, onClose }: RulePanelProps): ReactNode {
       }
     >
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !isError && <Skeleton />}
       {data !== undefined && <Details rule={data} />}
     </SidePanel>
   )

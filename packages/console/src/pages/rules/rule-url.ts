@@ -20,7 +20,9 @@ export const ruleParameters = {
   author: textParameter,
   tag: textParameter,
   health: wordListParameter(healthStates),
-  sort: sortParameter(['title', 'level', 'enabled', 'alerts_last_24h', 'matches_total', 'cost', 'updated_at']),
+  sort: sortParameter([
+    'title', 'level', 'enabled', 'alerts_last_24h', 'matches_last_24h', 'matches_total', 'cost', 'health', 'updated_at',
+  ]),
   /** The rule whose panel is open. */
   rule: textParameter,
 }

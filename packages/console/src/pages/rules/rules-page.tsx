@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
+import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
@@ -14,7 +15,6 @@ import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Plus } from '../../ui/icons.tsx'
-import { StateMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { listRuleColumns } from './rule-columns.tsx'
 import { RuleFilterBar } from './rule-filter-bar.tsx'
@@ -25,7 +25,7 @@ import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
 
 const { idsMax } = limits.ruleBulk
-const defaultSort = { field: 'matches_total', direction: 'desc' } as const
+const defaultSort = { field: 'matches_last_24h', direction: 'desc' } as const
 
 /** The rules of the tenant: what they find, what they cost, whether they run, and the panel of one of them. */
 export function RulesPage(): ReactNode {
@@ -88,7 +88,7 @@ export function RulesPage(): ReactNode {
         )}
       </PageHead>
       <RuleViews current="list" />
-      <RuleFilterBar url={url} onChange={setUrl} summary={t('rules.count', { count: total })} />
+      <RuleFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('rules.count', { count: total }) : ''} />
       <RowList
         ref={handle}
         query={query}
@@ -111,7 +111,7 @@ export function RulesPage(): ReactNode {
             <Button kind="ghost" onClick={() => switchChosen(false)}>{t('rules.switchOff')}</Button>
           </SelectionBar>
         )}
-        empty={<StateMessage title={t('rules.none')} />}
+        empty={<NoneFound title={t('rules.none')} filters={filters} onRemove={setUrl} />}
       >
         {tested !== undefined && (
           <TrialDialog

@@ -7,6 +7,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { printCompact } from '../../i18n/print-compact.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
@@ -26,6 +27,11 @@ import styles from './search-page.module.css'
 import { eventsAhead, useEventList, useEventFacets, useSplit } from './search-queries.ts'
 import { searchParameters, toSearchQuery } from './search-url.ts'
 import { useQueryTools } from './use-query-tools.ts'
+
+/** What a search cost, as its summary says it. */
+function printCost({ events, total, tookMs }: NonNullable<ReturnType<typeof useEventList>['cost']>): Readonly<Record<string, string>> {
+  return { read: printCompact(events), all: printCompact(total), took: printNumber(tookMs) }
+}
 
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
 
@@ -102,7 +108,7 @@ function StoredEvents(): ReactNode {
         suggest={suggest}
         onFocus={onFocus}
         onSearch={search}
-        summary={list.tookMs !== undefined && t('search.count', { shown, count: total, took: printNumber(list.tookMs) })}
+        summary={list.cost !== undefined && t('search.count', { shown, count: total, ...printCost(list.cost) })}
       />
       <SearchHistogram
         bars={list.bars}

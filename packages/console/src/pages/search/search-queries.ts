@@ -25,7 +25,8 @@ type EventList = {
   readonly total: number
   readonly isLowerBound: boolean
   readonly warnings: readonly string[]
-  readonly tookMs: number | undefined
+  /** What the search cost. */
+  readonly cost: (SearchResultBody['scanned'] & { readonly tookMs: number }) | undefined
   readonly bars: readonly Bar[]
   readonly barMs: number
 }
@@ -56,7 +57,7 @@ export function useEventList(parameters: Readonly<Record<string, string>>, loade
     total: Math.max(first?.total ?? 0, rows.length),
     isLowerBound: first?.total_relation === 'gte',
     warnings: first?.query_warnings.filter((warning) => warning !== 'total_estimated') ?? [],
-    tookMs: first?.took_ms,
+    cost: first && { ...first.scanned, tookMs: first.took_ms },
     bars,
     barMs: one === undefined || first === undefined ? 0 : (two?.at ?? Date.parse(first.to)) - one.at,
   }

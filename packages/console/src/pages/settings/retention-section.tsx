@@ -3,12 +3,14 @@ import type { SettingsBody } from '@tripline/contract/console/access/tenant'
 import { limits } from '@tripline/contract/limits'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { printBytes } from '../../i18n/print-bytes.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Section } from './parts.tsx'
@@ -28,7 +30,7 @@ const range = {
 export function RetentionSection(): ReactNode {
   const { data, error, refetch } = useSettings()
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? null : <RetentionForm key={data.etag} stored={data.settings.retention} />
+  return data === undefined ? <Skeleton /> : <RetentionForm key={data.etag} stored={data.settings.retention} />
 }
 
 function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
@@ -101,11 +103,4 @@ function Forecast({ days }: { readonly days: number }): ReactNode {
       {isFull && <p>{t('settings.forecast.full', { count: Math.floor(free / perDay) })}</p>}
     </div>
   )
-}
-
-/** A size in the largest unit that it has one of. */
-function printBytes(bytes: number): string {
-  const units = ['kB', 'MB', 'GB', 'TB'] as const
-  const power = Math.max(1, Math.min(units.length, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  return `${printNumber(bytes / 1_000 ** power)} ${units[power - 1] ?? ''}`
 }

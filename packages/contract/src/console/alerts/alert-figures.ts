@@ -29,6 +29,9 @@ export const alertSummaryQuerySchema = z.object({
   limit: bounded(1, facetValuesMax).optional(),
 })
 
+/** How many of the selected alerts were answered in the range, and the seconds from their creation on average; null where none was. */
+const answerTimeSchema = z.strictObject({ seconds: z.number().nullable(), count: z.int() }).nullable()
+
 /** How many alerts there are, over time and by what they hold. */
 export const alertSummarySchema = z.strictObject({
   total: z.int(),
@@ -46,6 +49,10 @@ export const alertSummarySchema = z.strictObject({
     /** The number of newest alerts that were counted, where it is not all. */
     sampled: z.int().nullable(),
   })),
+  /** Mean time to acknowledge; null where the time was up before it was known. */
+  mtta: answerTimeSchema,
+  /** Mean time to resolve, likewise. */
+  mttr: answerTimeSchema,
   ...listMetadataSchema.shape,
 })
 export type AlertSummaryBody = z.infer<typeof alertSummarySchema>

@@ -29,6 +29,10 @@ export const connectorSchema = z.strictObject({
     /** Over the last minute. */
     events_per_second: z.number(),
     last_event_at: instant.nullable(),
+    /** Events a second in each half minute of the last 15 minutes, the one under way last; absent for sources of collectors. */
+    events_per_second_15m: z.array(z.number()).optional(),
+    /** The percentage of the events of these 15 minutes that failed. Absent likewise. */
+    error_rate_15m: z.number().optional(),
   }),
   config,
   /** For a source that a collector runs: it is configured there, and cannot be changed here. */

@@ -5,7 +5,7 @@ import {
 import { toAlertStatusWord } from '@tripline/model/alert-status'
 import { consoleLevels } from '@tripline/model/level'
 import type { AlertTimeCount } from '@tripline/state/ports/alert-store'
-import { formatDuration } from '../../http/format-duration.ts'
+import { formatDuration } from '../../http/round.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { lists } from '../../http/lists/list-definition.ts'
 import { recordRead } from '../../http/lists/list-route.ts'
@@ -71,11 +71,12 @@ async function handleGroups(deps: AlertDeps & ListRouteDeps, c: RequestContext):
 }
 
 function printSummary(summary: AlertSummary, by: 'severity' | 'status'): Omit<AlertSummaryBody, 'took_ms' | 'query_warnings'> {
-  const { total, from, to, bucketMs, spans, facets, isTruncated } = summary
+  const { total, from, to, bucketMs, spans, facets, acknowledged, closed, isTruncated } = summary
   return {
     total, from: formatTimestamp(from), to: formatTimestamp(to), bucket_ms: bucketMs,
     histogram: spans.map(({ at, counts }) => ({ time: formatTimestamp(at), count: sum(counts), breakdown: printBreakdown(counts, by) })),
     facets: facets.map(printFacet),
+    mtta: printAnswerTimes(acknowledged), mttr: printAnswerTimes(closed),
     total_estimate: total, truncated: isTruncated,
   }
 }
@@ -87,6 +88,11 @@ function printBreakdown(counts: readonly AlertTimeCount[], by: 'severity' | 'sta
     breakdown[name] = (breakdown[name] ?? 0) + count
   }
   return breakdown
+}
+
+function printAnswerTimes(times: AlertSummary['closed']): AlertSummaryBody['mtta'] {
+  if (times === undefined) return null
+  return { seconds: times.meanMs === undefined ? null : Math.round(times.meanMs / 1_000), count: times.count }
 }
 
 /** Two levels are one severity, so the counts of those that print alike are added. */

@@ -63,6 +63,20 @@ describe('GET /v1/alerts/summary', () => {
     expect(await summarize('', other)).toMatchObject({ total: 0, histogram: [{ count: 0, breakdown: {} }] })
   })
 
+  // Ten alerts were resolved at the instant at which the first of them came: the answer of those that came later took no time.
+  test.for<[title: string, query: string, counts: readonly [acknowledged: number, closed: number]]>([
+    ['of all', range, [10, 10]],
+    ['of a host', `${range}&${filters({ field: 'host', op: 'eq', value: 'web-1' })}`, [3, 3]],
+    ['of a status that none has', `${range}&status=false_positive`, [0, 0]],
+    ['of a range in which none was answered', 'from=2026-11-20T09:01:00Z&to=2026-11-20T10:00:00Z', [0, 0]],
+  ])('tells how long answers took: %s', async ([, query, [acknowledged, closed]]) => {
+    const { mtta, mttr } = await summarize(query)
+    const seconds = (count: number): number | null => (count === 0 ? null : 0)
+    expect([mtta, mttr]).toEqual([
+      { seconds: seconds(acknowledged), count: acknowledged }, { seconds: seconds(closed), count: closed },
+    ])
+  })
+
   test('a range that begins in the future is empty', async () => {
     expect(await summarize('from=2030-01-01T00:00:00Z')).toMatchObject({ total: 0, histogram: [{ count: 0, breakdown: {} }] })
   })

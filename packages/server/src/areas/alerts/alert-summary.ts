@@ -3,7 +3,7 @@ import type { Level } from '@tripline/engine'
 import type { AlertStatus } from '@tripline/model/alert'
 import type { Filter } from '@tripline/model/lists/filter'
 import type { TenantId } from '@tripline/model/tenant'
-import type { AlertFacts, AlertStore, AlertTimeCount } from '@tripline/state/ports/alert-store'
+import type { AlertFacts, AlertStore, AlertTimeCount, AnswerTimes } from '@tripline/state/ports/alert-store'
 import { limits } from '../../limits.ts'
 import type { AlertSelection } from './alert-selection.ts'
 
@@ -32,6 +32,9 @@ export type AlertSummary = {
   /** The spans that were counted, oldest first; the newest may end after `to`, which holds none there. */
   readonly spans: readonly { readonly at: number; readonly counts: readonly AlertTimeCount[] }[]
   readonly facets: readonly FacetCounts[]
+  /** Of the selected alerts that were acknowledged, and closed, in the range; undefined where the time was up before. */
+  readonly acknowledged: AnswerTimes | undefined
+  readonly closed: AnswerTimes | undefined
   /** Whether the time was up before all spans were counted: the oldest are missing. */
   readonly isTruncated: boolean
 }
@@ -79,8 +82,13 @@ export async function summarizeAlerts(
   const { facetRowsMax } = limits.alertFigures
   const inRange = { ...selection, where: [...selection.where, ...toRange(from, to)] }
   const newest = !isSampling ? [] : await alerts.newest(tenant, inRange, { limit: facetRowsMax })
+  const countAnswers = async (answer: 'acknowledged' | 'closed'): Promise<AnswerTimes | undefined> => {
+    const times = await alerts.answerTimes(tenant, answer, { from, to }, { selection, signal })
+    return signal.aborted ? undefined : times
+  }
   return {
     total, from, to, bucketMs, isTruncated: countedFrom > 0,
+    acknowledged: await countAnswers('acknowledged'), closed: await countAnswers('closed'),
     spans: edges.map((at, span) => ({ at, counts: counts.filter((one) => one.span === span) })).slice(countedFrom),
     facets: facets.map((field) => {
       if (field === 'severity' || field === 'status') return { field, ...countStates(counts, field), sampled: undefined }

@@ -5,11 +5,12 @@ import type {
 import { secretMask } from '@tripline/contract/console/sources/connector-config'
 import type { Connector, ConnectorCheck, ConnectorStatus } from '@tripline/model/connector'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
+import { roundToThousandth } from '../../http/round.ts'
 import type { ConnectorWithStats } from './connectors.ts'
 import type { ConnectorTestReport } from './test-connector.ts'
 
 /** Prints a connector with its secrets masked. */
-export function printConnector({ connector, totals, eventsInLastMinute, collectorId }: ConnectorWithStats): ConnectorBody {
+export function printConnector({ connector, totals, eventsInLastMinute, spans, collectorId }: ConnectorWithStats): ConnectorBody {
   const { id, name, type, isEnabled, config, sealedSecrets, health, createdAt, updatedAt } = connector
   const masked = Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, secretMask]))
   return {
@@ -27,13 +28,25 @@ export function printConnector({ connector, totals, eventsInLastMinute, collecto
       events_received_total: totals.receivedCount,
       events_failed_total: totals.failedCount,
       bytes_received_total: totals.byteCount,
-      events_per_second: Math.round((eventsInLastMinute / 60) * 1_000) / 1_000,
+      events_per_second: roundToThousandth(eventsInLastMinute / 60),
       last_event_at: formatTimestamp(totals.lastEventAt),
+      ...(spans && printSpans(spans)),
     },
     config: { ...config, ...masked },
     ...(collectorId !== undefined && { managed_by: 'collector' as const, collector_id: collectorId }),
     created_at: formatTimestamp(createdAt),
     updated_at: formatTimestamp(updatedAt),
+  }
+}
+
+function printSpans(
+  spans: NonNullable<ConnectorWithStats['spans']>,
+): Pick<ConnectorBody['stats'], 'events_per_second_15m' | 'error_rate_15m'> {
+  const sum = (count: 'receivedCount' | 'refusedCount'): number => spans.reduce((total, span) => total + span[count], 0)
+  const [received, refused] = [sum('receivedCount'), sum('refusedCount')]
+  return {
+    events_per_second_15m: spans.map(({ receivedCount }) => roundToThousandth(receivedCount / 30)),
+    error_rate_15m: refused === 0 ? 0 : roundToThousandth((100 * refused) / (received + refused)),
   }
 }
 

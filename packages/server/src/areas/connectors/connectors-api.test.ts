@@ -68,6 +68,7 @@ describe('a new connector', () => {
       health: { last_check: null, message: 'not checked yet', consecutive_failures: 0 },
       stats: {
         events_received_total: 0, events_failed_total: 0, bytes_received_total: 0, events_per_second: 0, last_event_at: null,
+        events_per_second_15m: Array<number>(30).fill(0), error_rate_15m: 0,
       },
       config: { base_url: far.url, client_id: '0oa1', client_secret: '********', polling_interval: '60s', quiet_after: '900s' },
       created_at: '2026-11-20T10:00:00.000Z',

@@ -32,9 +32,13 @@ export type ConnectorWithStats = {
   readonly connector: Connector
   readonly totals: ConnectorTotals
   readonly eventsInLastMinute: number
+  /** What came in each half minute of the last 15 minutes, oldest first; undefined for a source that a collector runs. */
+  readonly spans?: ConnectorSpans
   /** The collector that runs it; undefined for one that the server runs. */
   readonly collectorId?: string
 }
+
+type ConnectorSpans = readonly { readonly receivedCount: number; readonly refusedCount: number }[]
 
 type NewConnector = {
   readonly name: string
@@ -192,9 +196,9 @@ async function checkPlan({ connectors }: ConnectorUseCaseDeps, tenant: TenantId,
 async function withStats(
   { state, connectors }: ConnectorUseCaseDeps, tenant: TenantId, connector: Connector,
 ): Promise<ConnectorWithStats> {
-  const { unsaved, eventsInLastMinute } = connectors.traffic.get(tenant, connector.id)
+  const { unsaved, eventsInLastMinute, spans } = connectors.traffic.get(tenant, connector.id)
   const saved = await state.connectors.totals(tenant, connector.id)
-  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute }
+  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute, spans }
 }
 
 /** Settings for the audit trail, without secrets in any form. */

@@ -1,4 +1,5 @@
 import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
+import type { ConnectorStatus } from '@tripline/model/connector'
 import { isRunning } from '@tripline/model/rule'
 import type { ConnectorStore } from '@tripline/state/ports/connector-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
@@ -18,7 +19,7 @@ type MetricSourcesOptions = {
 }
 
 /** What metrics read from connectors. */
-type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors'>
+type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors' | 'listConnectors'>
 
 /** Creates the sources of metrics that other components hold. */
 export function createMetricSources(options: MetricSourcesOptions): MetricSources {
@@ -48,8 +49,9 @@ export function createConnectorSources(connectors: Pick<ConnectorStore, 'get' | 
     hasConnector: async (tenant, id) => (await connectors.get(tenant, id)) !== undefined,
     async connectors(tenant) {
       const all = await connectors.list(tenant)
-      const healthy = all.filter(({ health }) => health.status === 'healthy')
-      return { active: all.filter(({ isEnabled }) => isEnabled).length, healthy: healthy.length }
+      const count = (status: ConnectorStatus): number => all.filter(({ health }) => health.status === status).length
+      return { active: all.filter(({ isEnabled }) => isEnabled).length, healthy: count('healthy'), pending: count('pending') }
     },
+    listConnectors: (tenant) => connectors.list(tenant),
   }
 }

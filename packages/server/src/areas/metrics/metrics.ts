@@ -9,15 +9,16 @@ import type { LatencyView } from '../../metrics/meter.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { listExpiring } from '../../metrics/server/expiry.ts'
 import type { Expiry } from '../../metrics/server/expiry.ts'
-import type { Verification } from '../../metrics/server/server-monitor.ts'
+import type { DiskSpace, Verification } from '../../metrics/server/server-monitor.ts'
 import { readCountSeries, readLatencySeries, readPeakSeries, readRateSeries } from '../../metrics/series.ts'
 import type { LatencyPoint, SeriesPoint } from '../../metrics/series.ts'
 import { listBuckets, readSeriesRange } from '../../metrics/series-range.ts'
 import type { Interval, RangeRequest } from '../../metrics/series-range.ts'
 import { computeLagByTopic } from '../../metrics/metric-sources.ts'
+import type { ConnectorCounts } from '../../metrics/metric-sources.ts'
 import type { Health } from '../../metrics/watchdog.ts'
 import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
-import { roundToThousandth } from './round.ts'
+import { roundToThousandth } from '../../http/round.ts'
 
 export type { EventAccounting, MetricFamily, Health, Interval, LatencyPoint, RangeRequest, SeriesPoint }
 
@@ -38,7 +39,7 @@ export type PipelineMetrics = {
   readonly at: number
   readonly books: Books
   readonly eventsPerSecond: number
-  readonly connectors: { readonly active: number; readonly healthy: number }
+  readonly connectors: ConnectorCounts
   readonly normalized: number
   readonly normalizationFailed: number
   readonly normalization: LatencyView
@@ -112,6 +113,9 @@ export type PipelineSeries = {
   readonly interval: Interval
   readonly ingestionRate: readonly SeriesPoint[]
   readonly normalizationLatency: readonly LatencyPoint[]
+  readonly normalizationFailed: readonly SeriesPoint[]
+  readonly evaluationLatency: readonly LatencyPoint[]
+  readonly enrichmentLatency: readonly LatencyPoint[]
   readonly alertsGenerated: readonly SeriesPoint[]
   readonly consumerLag: ReadonlyMap<string, readonly SeriesPoint[]>
 }
@@ -127,6 +131,9 @@ export async function getPipelineSeries({ metrics }: MetricsDeps, tenant: Tenant
     interval: range.interval,
     ingestionRate: await readRateSeries(store, tenant, { name: 'events_accepted', range }),
     normalizationLatency: await readLatencySeries(store, tenant, { name: 'normalization', range }),
+    normalizationFailed: await readCountSeries(store, tenant, { name: 'normalization_failed', range }),
+    evaluationLatency: await readLatencySeries(store, tenant, { name: 'evaluation', range }),
+    enrichmentLatency: await readLatencySeries(store, tenant, { name: 'enrichment', range }),
     alertsGenerated: await readCountSeries(store, tenant, { name: 'alerts_generated', range }),
     consumerLag: new Map(publicTopics.map((topic) => [topic, lags.get(topic) ?? never])),
   }
@@ -203,6 +210,8 @@ export type SystemHealth = Health & {
   readonly storedLostCount: number
   /** The last verification of the data directory; undefined before the first. */
   readonly verification: Verification | undefined
+  /** The disk of the data directory; undefined where the system does not report it. */
+  readonly diskSpace: DiskSpace | undefined
   /** Corrupted rows of the state database that reads met. */
   readonly damagedRowCount: number
   /** Webhooks of the tenant with waiting deliveries whose last attempt failed. */
@@ -218,15 +227,19 @@ export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): Sys
   const isClockPlausible = sources.getClockProblem() === undefined
   const verification = monitor.verification.last
   const damagedRowCount = [...sources.getDamagedRows().values()].reduce((sum, count) => sum + count, 0)
-  const isDegraded = !isClockPlausible || damagedRowCount > 0 || (verification !== undefined && verification.damagedCount > 0)
-  const status = health.status === 'healthy' && isDegraded ? 'degraded' : health.status
+  const { diskSpace } = monitor
+  const isShortOfSpace = diskSpace !== undefined && diskSpace.level !== 'enough'
+  const isDamaged = damagedRowCount > 0 || (verification !== undefined && verification.damagedCount > 0)
+  const isDegraded = !isClockPlausible || isShortOfSpace || isDamaged
+  // Without a reserve no event is accepted.
+  const status = diskSpace?.level === 'flood' ? 'unhealthy' : health.status === 'healthy' && isDegraded ? 'degraded' : health.status
   const notSearchableCount = sources.countNotSearchable(tenant)
   const storedLostCount = sources.getDamage(tenant).lostCount
   const counts = { lostCount: sources.accounting(tenant).lost, notSearchableCount, storedLostCount }
   const failingWebhookCount = sources.countFailingWebhooks(tenant)
   const at = clock.now()
   const expiring = listExpiring(monitor.expiries, tenant, at)
-  return { ...health, ...counts, failingWebhookCount, expiring, status, isClockPlausible, verification, damagedRowCount, at }
+  return { ...health, ...counts, failingWebhookCount, expiring, status, isClockPlausible, verification, diskSpace, damagedRowCount, at }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

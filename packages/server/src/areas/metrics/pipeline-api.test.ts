@@ -13,6 +13,7 @@ import { countAlerts } from '../../metrics/count-alerts.ts'
 import { Meter } from '../../metrics/meter.ts'
 import { openMetrics } from '../../metrics/metrics.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import type { SpaceLevel } from '../../metrics/server/server-monitor.ts'
 import { createLog } from '../../runtime/log.ts'
 import { getLiveMetrics } from './metrics.ts'
 import { pipelineRoutes } from './pipeline-routes.ts'
@@ -83,7 +84,7 @@ describe('pipeline metrics', () => {
     expect((await get('/v1/pipeline/metrics')).body).toEqual({
       timestamp: '2026-11-20T10:00:00.000Z',
       stages: {
-        ingestion: { events_total: 120, events_per_second: 2, active_connectors: 1, healthy_connectors: 1 },
+        ingestion: { events_total: 120, events_per_second: 2, active_connectors: 1, healthy_connectors: 1, pending_connectors: 2 },
         normalization: { events_processed: 100, events_failed: 1, success_rate: 99, avg_latency_ms: 2.48, p99_latency_ms: 2.015 },
         detection: { events_evaluated: 90, rules_matched: 4, alerts_generated: 3, false_positives: 2, avg_evaluation_time_ms: 0 },
         enrichment: { alerts_processed: 3, avg_enrichment_time_ms: 0, intel_cache_hit_rate: 75 },
@@ -140,6 +141,7 @@ test('responses conform to their schemas with any values', async () => {
 describe('time series', () => {
   test('of the pipeline, by minute over the last hour', async () => {
     work()
+    meter.observe('default', 'evaluation', 0.5)
     await metrics.tick()
     const { status, body } = await get('/v1/pipeline/metrics/timeseries?from=2026-11-20T09:58:00Z&to=2026-11-20T10:01:00%2B00:00')
     const at = (time: string, value: object) => ({ timestamp: `2026-11-20T${time}:00.000Z`, ...value })
@@ -148,6 +150,9 @@ describe('time series', () => {
     expect([status, body]).toEqual([200, {
       ingestion_rate: values(2),
       normalization_latency: [at('09:58', none), at('09:59', none), at('10:00', { p50: 2.015, p95: 2.015, p99: 2.015 })],
+      normalization_failed: values(1),
+      evaluation_latency: [at('09:58', none), at('09:59', none), at('10:00', { p50: 0.503, p95: 0.503, p99: 0.503 })],
+      enrichment_latency: [at('09:58', none), at('09:59', none), at('10:00', none)],
       alerts_generated: values(3),
       queue_consumer_lag: { 'raw-events': values(9), 'normalized-events': values(0), alerts: values(0), webhooks: values(0) },
       interval: '1m',
@@ -198,6 +203,47 @@ describe('time series', () => {
   })
 })
 
+describe('sources', () => {
+  const range = 'from=2026-11-20T09:30:00Z&to=2026-11-20T10:30:00Z'
+
+  test('are the connectors, the most first, and what came otherwise', async () => {
+    world.connectors.set('default', ['c1', 'c2', 'c3'])
+    meter.count('default', 'events_accepted', { by: 100 })
+    meter.count('default', 'connector_events_received', { label: 'c1', by: 15 })
+    meter.count('default', 'connector_events_received', { label: 'c2', by: 60 })
+    meter.count('default', 'connector_events_failed', { label: 'c2', by: 4 })
+    const row = (id: string, events: number, failed: number) =>
+      ({ id, name: `Name of ${id}`, type: 'syslog', events, events_failed: failed, events_per_second: events / 60, share: events })
+    expect((await get(`/v1/pipeline/sources?${range}&colour=red`)).body).toEqual({
+      from: '2026-11-20T09:30:00.000Z', to: '2026-11-20T10:30:00.000Z', events: 100,
+      sources: [
+        row('c2', 60, 4), { id: null, name: '', type: '', events: 25, events_failed: 0, events_per_second: 0.417, share: 25 },
+        row('c1', 15, 0), row('c3', 0, 0),
+      ],
+      query_warnings: ['unknown_parameter:colour'],
+    })
+    expect((await get(`/v1/pipeline/sources?${range}`, { tenant: 'other' })).body).toMatchObject({ events: 0, sources: [] })
+  })
+
+  test('that were counted before what was accepted have whole shares', async () => {
+    world.connectors.set('default', ['c1'])
+    meter.count('default', 'connector_events_received', { label: 'c1', by: 20 })
+    const { body } = await get(`/v1/pipeline/sources?${range}`)
+    expect(body).toMatchObject({ events: 20, sources: [{ id: 'c1', events: 20, share: 100 }] })
+  })
+
+  test('of another range have none of these events', async () => {
+    meter.count('default', 'events_accepted', { by: 100 })
+    const { body } = await get('/v1/pipeline/sources?from=2026-11-20T08:00:00Z&to=2026-11-20T09:00:00Z')
+    expect(body).toMatchObject({ events: 0, sources: [{ id: null, events: 0, share: 0 }] })
+  })
+
+  test('of a range that ends before it begins are refused', async () => {
+    const answered = await get('/v1/pipeline/sources?from=2026-11-20T09:00:00Z&to=2026-11-20T08:00:00Z')
+    expect(answered).toMatchObject({ status: 400, body: { error: { code: 'INVALID_PARAMETER' } } })
+  })
+})
+
 test('detection metrics cover the alerts of the last day', async () => {
   work()
   world.costs.set('default', [createRuleCost({})])
@@ -239,7 +285,8 @@ test('health is the state of the watchdog', async () => {
       timestamp: '2026-11-20T10:00:00.000Z',
       services: { 'connector-service': up, 'normalizer-service': up, 'detection-service': up, 'enrichment-service': up },
       checks: {
-        loop_lag_ms: 0, loop_on_time: true, queues_moving: true, store_writable: true, clock_plausible: true, events_lost: 0,
+        loop_lag_ms: 0, loop_on_time: true, queues_moving: true, store_writable: true, disk: null, clock_plausible: true,
+        events_lost: 0,
         events_not_searchable: 2, stored_events_lost: 4, rows_damaged: 0, webhooks_failing: 5, expiring: [], data_intact: null, data_verified_at: null,
       },
     },
@@ -247,6 +294,16 @@ test('health is the state of the watchdog', async () => {
   await server.app.state.close()
   await metrics.watchdog.write()
   expect(metrics.watchdog.health().status).toBe('unhealthy')
+})
+
+test.for<[level: SpaceLevel, state: string, status: string]>([
+  ['enough', 'ok', 'healthy'],
+  ['low', 'low', 'degraded'],
+  ['high', 'nearly_full', 'degraded'],
+  ['flood', 'full', 'unhealthy'],
+])('a disk with space of level %s is %s, and the system %s', async ([level, state, status]) => {
+  metrics.monitor.diskSpace = { freeBytes: 7, sizeBytes: 100, level }
+  expect((await get('/v1/health')).body).toMatchObject({ status, checks: { disk: { state, free_bytes: 7, size_bytes: 100 } } })
 })
 
 describe('the metrics of the installation', () => {

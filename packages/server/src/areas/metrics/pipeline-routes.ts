@@ -1,6 +1,8 @@
 import { systemHealthSchema } from '@tripline/contract/console/health'
 import { connectorMetricsSchema, pipelineSeriesSchema, seriesQuerySchema } from '@tripline/contract/console/metrics'
-import { detectionMetricsSchema, pipelineMetricsSchema } from '@tripline/contract/console/pipeline'
+import {
+  detectionMetricsSchema, pipelineMetricsSchema, pipelineSourceListSchema, pipelineSourceQuerySchema,
+} from '@tripline/contract/console/pipeline'
 import { readIdParam } from '../../http/id-param.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'
@@ -8,6 +10,7 @@ import type { RequestContext, Route } from '../../http/route.ts'
 import { readQuery } from '../../http/validate.ts'
 import { getConnectorSeries, getDetectionMetrics, getPipelineMetrics, getPipelineSeries, getSystemHealth } from './metrics.ts'
 import type { MetricsDeps, RangeRequest } from './metrics.ts'
+import { listPipelineSources } from './list-sources.ts'
 import {
   printConnectorMetrics, printDetectionMetrics, printPipelineMetrics, printPipelineSeries, printSystemHealth,
 } from './pipeline-view.ts'
@@ -26,6 +29,14 @@ export function pipelineRoutes(deps: MetricsDeps): Route[] {
       handle: async (c) => {
         const { request, warnings } = readRange(c)
         return respond(c, printPipelineSeries(await getPipelineSeries(deps, getPrincipal(c).tenant, request), warnings))
+      },
+    },
+    {
+      method: 'GET', path: '/v1/pipeline/sources', access: 'read', summary: 'Lists what each source of events brought in a range',
+      query: pipelineSourceQuerySchema, responses: { 200: pipelineSourceListSchema },
+      handle: async (c) => {
+        const { query: { from, to }, warnings } = readQuery(c, pipelineSourceQuerySchema)
+        return respond(c, { ...await listPipelineSources(deps, getPrincipal(c).tenant, { from, to }), query_warnings: [...warnings] })
       },
     },
     {

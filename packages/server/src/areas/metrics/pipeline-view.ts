@@ -5,7 +5,7 @@ import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type {
   Books, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint, SystemHealth,
 } from './metrics.ts'
-import { roundToThousandth } from './round.ts'
+import { roundToThousandth } from '../../http/round.ts'
 
 export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsBody {
   const { books, normalization, normalizationFailed, evaluation, enrichment, intelLookups } = numbers
@@ -18,6 +18,7 @@ export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsB
         events_per_second: round(numbers.eventsPerSecond),
         active_connectors: numbers.connectors.active,
         healthy_connectors: numbers.connectors.healthy,
+        pending_connectors: numbers.connectors.pending,
       },
       normalization: {
         events_processed: processed,
@@ -52,6 +53,9 @@ export function printPipelineSeries(series: PipelineSeries, warnings: readonly s
   return {
     ingestion_rate: printValues(series.ingestionRate),
     normalization_latency: series.normalizationLatency.map(printLatency),
+    normalization_failed: printValues(series.normalizationFailed),
+    evaluation_latency: series.evaluationLatency.map(printLatency),
+    enrichment_latency: series.enrichmentLatency.map(printLatency),
     alerts_generated: printValues(series.alertsGenerated),
     queue_consumer_lag: Object.fromEntries([...series.consumerLag].map(([topic, points]) => [topic, printValues(points)])),
     interval: series.interval,
@@ -95,9 +99,12 @@ export function printDetectionMetrics(numbers: DetectionMetrics): DetectionMetri
   }
 }
 
+/** The words of the API for how full the disk is. */
+const diskStates = { enough: 'ok', low: 'low', high: 'nearly_full', flood: 'full' } as const
+
 /** In a single process each service has exactly one replica. */
 export function printSystemHealth(health: SystemHealth): SystemHealthBody {
-  const { status, services, causes, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, verification, at } = health
+  const { status, services, causes, loopLagMs, isLoopLate, stalled, isWritable, isClockPlausible, verification, diskSpace, at } = health
   const service = (name: keyof Health['services']) => ({
     status: services[name], replicas: 1, healthy_replicas: services[name] === 'up' ? 1 : 0,
     since: formatTimestamp(causes[name].sinceMs), reason: causes[name].reason ?? null,
@@ -113,6 +120,9 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
     },
     checks: {
       loop_lag_ms: round(loopLagMs), loop_on_time: !isLoopLate, queues_moving: stalled.length === 0, store_writable: isWritable,
+      disk: diskSpace === undefined
+        ? null
+        : { state: diskStates[diskSpace.level], free_bytes: diskSpace.freeBytes, size_bytes: diskSpace.sizeBytes },
       clock_plausible: isClockPlausible, events_lost: health.lostCount, events_not_searchable: health.notSearchableCount,
       stored_events_lost: health.storedLostCount,
       rows_damaged: health.damagedRowCount,

@@ -12,6 +12,7 @@ import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { readListPage } from '../../http/lists/list-page.ts'
 import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
 import { getRuleHealth } from './rule-health.ts'
+import type { RuleHealthReport } from './rule-health.ts'
 import type { RuleCostFigures, RuleTotals, TenantRuleStats } from './rule-stats.ts'
 import { computeMatchRate } from './rules.ts'
 import type { RuleDeps, VerdictCounts } from './rules.ts'
@@ -25,6 +26,9 @@ export type RuleWithTotals = {
   readonly totals: RuleTotals
   readonly verdicts: VerdictCounts
   readonly cost: RuleCostFigures | undefined
+  readonly health: RuleHealthReport
+  /** Matches in each of the last 24 clock hours, oldest first. */
+  readonly hourlyMatches: readonly number[]
 }
 
 /** Lists rules of a tenant, page by page. */
@@ -56,22 +60,26 @@ type RuleList = {
 export async function openRuleList(deps: RuleScanDeps, tenant: TenantId, order: readonly SortKey[]): Promise<RuleList> {
   const { ruleBooks, activity, state } = deps
   const book = await ruleBooks.get(tenant)
-  const { totalsOf, costOf, healthOf } = await activity.of(tenant)
+  const { totalsOf, lastDayOf, hourlyMatchesOf, costOf, healthOf } = await activity.of(tenant)
   // Computed for all rules at once, and only if needed.
   let health: ReturnType<typeof healthOf> | undefined
-  const stateOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf())).state
+  const reportOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf()))
   // Counted only if the list is sorted by them.
   const isByAlerts = order.some(({ field }) => field === 'alerts_last_24h')
   const alertCounts = isByAlerts ? await activity.countAlerts(tenant) : new Map<string, number>()
-  const reader = createRuleReader({ totalsOf, costOf, stateOf, alertCounts })
+  const reader = createRuleReader({ totalsOf, lastDayOf, costOf, stateOf: (loaded) => reportOf(loaded).state, alertCounts })
   return {
     list: createMemoryList(() => book.rules, reader),
     reader,
     addTotals: async (entries) => {
       const verdicts = await state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
-      return entries.map(({ rule }) => {
+      return entries.map((loaded) => {
+        const { rule } = loaded
         const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
-        return { rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives } }
+        return {
+          rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives },
+          health: reportOf(loaded), hourlyMatches: hourlyMatchesOf(rule.id),
+        }
       })
     },
   }
@@ -80,13 +88,13 @@ export async function openRuleList(deps: RuleScanDeps, tenant: TenantId, order: 
 type RuleField = keyof typeof ruleFields
 
 /** Figures of a rule that are computed on demand: a page shows few of thousands. */
-type RuleFigures = Pick<TenantRuleStats, 'totalsOf' | 'costOf'> & {
+type RuleFigures = Pick<TenantRuleStats, 'totalsOf' | 'lastDayOf' | 'costOf'> & {
   readonly stateOf: (loaded: LoadedRule) => string
   readonly alertCounts: ReadonlyMap<string, number>
 }
 
 /** Reads the sortable and filterable fields of rules. */
-function createRuleReader({ totalsOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
+function createRuleReader({ totalsOf, lastDayOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
   const values: { readonly [field in RuleField]: (entry: LoadedRule) => FilteredValue } = {
     title: ({ rule }) => rule.title,
     level: ({ rule }) => rule.level,
@@ -95,6 +103,7 @@ function createRuleReader({ totalsOf, costOf, stateOf, alertCounts }: RuleFigure
     updated_at: ({ rule }) => rule.updatedAt,
     matches_total: ({ rule }) => totalsOf(rule.id).matches,
     match_rate: ({ rule }) => computeMatchRate(totalsOf(rule.id)),
+    matches_last_24h: ({ rule }) => lastDayOf(rule.id).matches,
     alerts_last_24h: ({ rule }) => alertCounts.get(rule.id) ?? 0,
     cost: ({ rule }) => costOf(rule.id)?.cpuSharePercent ?? 0,
     tactic: ({ rule }) => rule.attack.tactics,

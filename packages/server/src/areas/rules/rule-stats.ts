@@ -18,6 +18,8 @@ export type RuleStats = {
 export type TenantRuleStats = {
   readonly totalsOf: (ruleId: string) => RuleTotals
   readonly lastDayOf: (ruleId: string) => RuleTotals
+  /** The matches in each of the last 24 clock hours, oldest first. */
+  readonly hourlyMatchesOf: (ruleId: string) => readonly number[]
   readonly healthOf: () => RunningHealth
   /** Measured cost of a rule; undefined if not measured. */
   readonly costOf: (ruleId: string) => RuleCostFigures | undefined
@@ -43,12 +45,13 @@ export function createRuleStats({ pipeline, metrics }: RuleStatsDeps): RuleStats
       return new Map(sums.map(({ label, sum }) => [label, sum]))
     },
     async of(tenant) {
-      const { getTotals: totalsOf, getLastDay } = await pipeline.ruleTotals(tenant)
+      const { getTotals: totalsOf, getLastDay, getHourlyMatches } = await pipeline.ruleTotals(tenant)
       const progressOf = await pipeline.ruleHealth(tenant)
       return {
         totalsOf,
         healthOf: () => ({ progress: progressOf(), degraded: pipeline.getDegradedRules(tenant) }),
         lastDayOf: (ruleId) => getLastDay(ruleId, metrics.clock.now()),
+        hourlyMatchesOf: (ruleId) => getHourlyMatches(ruleId, metrics.clock.now()),
         costOf: (ruleId) => metrics.costs.getCost(tenant, ruleId),
       }
     },

@@ -6,7 +6,9 @@ import { consoleLevels } from '@tripline/model/level'
 import { isRunning } from '@tripline/model/rule'
 import type { Rule, RuleException } from '@tripline/model/rule'
 import type { RuleChange } from './change-rule.ts'
+import type { RuleHealthReport } from './rule-health.ts'
 import type { RuleCostFigures } from './rule-stats.ts'
+import { judgeRule } from './rule-verdict.ts'
 import type { RuleTestResult } from './tests/rule-test-result.ts'
 import { computeMatchRate } from './rules.ts'
 import type { RuleWithTotals } from './rule-list.ts'
@@ -15,7 +17,7 @@ import { printEtag } from '../../http/etag.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 
 /** Prints a rule as a list entry. */
-export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals): RuleEntry {
+export function printRuleEntry({ rule, totals, verdicts, cost, health, hourlyMatches }: RuleWithTotals): RuleEntry {
   return {
     ...printRuleSummary(rule),
     stats: {
@@ -26,6 +28,10 @@ export function printRuleEntry({ rule, totals, verdicts, cost }: RuleWithTotals)
       match_rate: computeMatchRate(totals),
     },
     cost: printCost(cost),
+    version: rule.version,
+    health: printHealth(health),
+    matches_by_hour: [...hourlyMatches],
+    verdict: judgeRule({ health, verdicts, cost }),
   }
 }
 
@@ -56,8 +62,12 @@ export function printRuleDetail(detail: RuleWithStats): RuleDetail {
     tests: [...tests],
     filters: rule.exceptions.map((exception) => printException(exception, nowMs)),
     required_fields: requiredFields.map(({ field, isSeen: seen }) => ({ field, seen })),
-    health: { state: health.state, problem: health.problem ?? null },
+    health: printHealth(health),
   }
+}
+
+function printHealth({ state, problem }: RuleHealthReport): RuleEntry['health'] {
+  return { state, problem: problem ?? null }
 }
 
 /** Prints a rule after a change. */
@@ -109,7 +119,7 @@ function printExplanation(explanation: Explanation): ExplanationBody {
   return { field, op, pattern, actual, result, reason }
 }
 
-function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats' | 'cost'> {
+function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats' | 'cost' | 'version' | 'health' | 'matches_by_hour' | 'verdict'> {
   const { category = '', product = '', service = '' } = rule.logsource
   return {
     id: rule.id,

@@ -35,6 +35,10 @@ describe('GET /v1/detection/rules', () => {
         mitre: { tactics: ['execution'], techniques: ['T1059.001'] },
         stats: { evaluations_total: 3, matches_total: 2, true_positives: 0, false_positives: 0, match_rate: 0.666667 },
         cost: null,
+        version: 1,
+        health: { state: 'matched', problem: null },
+        matches_by_hour: [...Array<number>(23).fill(0), 2],
+        verdict: { value: 'keep', reason: 'healthy' },
         created_at: '2026-11-20T10:00:00.000Z',
         updated_at: '2026-11-20T10:00:00.000Z',
       }],
@@ -113,6 +117,10 @@ describe('GET /v1/detection/rules', () => {
     ['?sort=matches_total:desc', '1243 1/50/4'],
     ['?sort=match_rate:desc', '2143 1/50/4'],
     ['?sort=alerts_last_24h', '3421 1/50/4'],
+    ['?sort=matches_last_24h:desc', '1243 1/50/4'],
+    // The worst first.
+    ['?sort=health:desc', '3214 1/50/4'],
+    ['?sort=health', '4123 1/50/4'],
     // Cost is not measured yet.
     ['?sort=cost:desc', '4321 1/50/4'],
   ])('%s', async ([query, answer]) => {

@@ -58,6 +58,7 @@ test('a response has the fields of the contract', async () => {
     total_relation: 'eq',
     histogram: expect.any(Array),
     next_cursor: expect.stringMatching(/^[\w-]+$/),
+    scanned: { events: 3, total: 3 },
     query: 'user:alice',
     from: '2026-11-19T10:00:00.001Z',
     to: '2026-11-20T10:00:00.001Z',

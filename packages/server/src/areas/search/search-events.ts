@@ -22,6 +22,8 @@ export type EventSearch = {
   readonly bucketsWanted?: number
   /** Whether to count all matches, or only while a search for a word is quick; default: all. */
   readonly counts?: CountExtent
+  /** Ends the search once its caller is gone. */
+  readonly signal?: Pick<AbortSignal, 'aborted'>
   /** Milliseconds after which it responds with what it has found; default: the limit of searches. */
   readonly budgetMs?: number
 }

@@ -3,7 +3,7 @@ import {
 } from '@tripline/contract/console/search'
 import type { SearchFacetsBody, SearchFieldListBody, SearchSplitBody } from '@tripline/contract/console/search'
 import type { CatalogField, FieldCatalog } from '@tripline/storage/events/event-store'
-import { formatDuration } from '../../http/format-duration.ts'
+import { formatDuration } from '../../http/round.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { respond } from '../../http/respond.ts'
 import { getPrincipal } from '../../http/route.ts'

@@ -12,7 +12,7 @@ import type { ListDefinition } from '../../http/lists/list-definition.ts'
 import { parseSort } from '../../http/lists/parse-sort.ts'
 import { clampCount } from '../../http/lists/read-list.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
-import { formatDuration } from '../../http/format-duration.ts'
+import { formatDuration } from '../../http/round.ts'
 import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext, Route } from '../../http/route.ts'
 import { invalidParameter, readQuery } from '../../http/validate.ts'
@@ -30,7 +30,7 @@ const searchList: ListDefinition = {
 /** Routes that search a tenant's events, by query parameters or by a JSON body. */
 export function searchRoutes(deps: SearchRouteDeps): Route[] {
   const answerSearch = async (c: RequestContext, search: TenantSearch, warnings: readonly string[]): Promise<Response> => {
-    const page = await searchTenantEvents(deps, getPrincipal(c), search)
+    const page = await searchTenantEvents(deps, getPrincipal(c), { ...search, signal: c.req.raw.signal })
     // The search has parsed the query, and so bounded it.
     const doubts = await findSearchWarnings(deps.events, getPrincipal(c).tenant, search)
     return respond(c, printResult(page, { tookMs: deps.clock.elapsedMs() - c.get('startedMs'), warnings: [...warnings, ...doubts] }))
@@ -105,6 +105,7 @@ function printResult(
       }),
     }),
     next_cursor: page.nextCursor ?? null,
+    scanned: { events: page.scanned.readCount, total: page.scanned.rangeCount },
     query: page.canonicalQuery,
     from: formatTimestamp(page.from),
     to: formatTimestamp(page.to),

@@ -50,6 +50,8 @@ export type TenantSearch = {
   readonly bucketsWanted?: number | undefined
   /** How far to count the matches of a search for a word. */
   readonly counts: CountExtent
+  /** Ends the search once the caller is gone. */
+  readonly signal?: Pick<AbortSignal, 'aborted'>
 }
 
 export type TenantSearchPage = {
@@ -57,6 +59,7 @@ export type TenantSearchPage = {
   readonly total: number
   readonly isTotalExact: boolean
   readonly isTruncated: boolean
+  readonly scanned: EventPage['scanned']
   readonly histogram: Histogram | undefined
   readonly nextCursor: string | undefined
   readonly canonicalQuery: string
@@ -98,6 +101,7 @@ async function findPage(deps: EventSearchDeps, caller: Principal, search: Tenant
     total,
     isTotalExact,
     isTruncated: found.isTruncated,
+    scanned: found.scanned,
     histogram: found.histogram,
     nextCursor: last && writeCursor(deps, list, {
       last: [last.occurredAt, last.sequence],

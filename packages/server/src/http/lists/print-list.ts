@@ -1,5 +1,5 @@
 import type { LargeListBody } from '@tripline/contract/list'
-import { formatDuration } from '../format-duration.ts'
+import { formatDuration } from '../round.ts'
 import type { ListPage } from './list-page.ts'
 
 /** Prints the pagination and metadata of a large list. */

@@ -2,7 +2,7 @@ import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import type { Principal } from '@tripline/model/access/principal'
 import type { MiddlewareHandler } from 'hono'
-import { formatDuration } from '../format-duration.ts'
+import { formatDuration } from '../round.ts'
 import type { Env } from '../route.ts'
 
 const pathLengthMax = 256

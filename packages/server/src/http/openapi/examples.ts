@@ -1462,7 +1462,42 @@ export const apiExamples: ApiExamples = {
        "false_positives": 0,
        "match_rate": 1
       },
-      "cost": null
+      "cost": null,
+      "version": 1,
+      "health": {
+       "state": "matched",
+       "problem": null
+      },
+      "matches_by_hour": [
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       0,
+       2
+      ],
+      "verdict": {
+       "value": "keep",
+       "reason": "healthy"
+      }
      }
     ],
     "pagination": {
@@ -2102,6 +2137,861 @@ export const apiExamples: ApiExamples = {
     "pipelines": [],
     "rules": [],
     "unknown": []
+   }
+  },
+  "getSchemaSigmaRuleJson": {
+   "path": "/v1/schema/sigma-rule.json",
+   "status": 200,
+   "response": {
+    "title": "Sigma rule with tests",
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "anyOf": [
+     {
+      "type": "object",
+      "properties": {
+       "title": {
+        "type": "string",
+        "maxLength": 256
+       },
+       "id": {
+        "type": [
+         "string",
+         "null"
+        ]
+       },
+       "name": {
+        "type": "string"
+       },
+       "related": {
+        "type": "array",
+        "items": {
+         "type": "object",
+         "properties": {
+          "id": {
+           "type": "string"
+          },
+          "type": {
+           "type": "string",
+           "enum": [
+            "correlation",
+            "derived",
+            "merged",
+            "obsolete",
+            "renamed",
+            "similar"
+           ]
+          }
+         },
+         "required": [
+          "id",
+          "type"
+         ],
+         "additionalProperties": {}
+        }
+       },
+       "taxonomy": {
+        "type": "string"
+       },
+       "status": {
+        "type": "string",
+        "enum": [
+         "stable",
+         "test",
+         "experimental",
+         "deprecated",
+         "unsupported"
+        ]
+       },
+       "description": {
+        "type": "string"
+       },
+       "license": {
+        "type": "string"
+       },
+       "author": {
+        "type": "string"
+       },
+       "references": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "date": {
+        "type": "string"
+       },
+       "modified": {
+        "type": "string"
+       },
+       "fields": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "falsepositives": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "level": {
+        "type": "string",
+        "enum": [
+         "informational",
+         "low",
+         "medium",
+         "high",
+         "critical"
+        ]
+       },
+       "tags": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "scope": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "logsource": {
+        "type": "object",
+        "properties": {
+         "category": {
+          "type": [
+           "string",
+           "null"
+          ]
+         },
+         "product": {
+          "type": [
+           "string",
+           "null"
+          ]
+         },
+         "service": {
+          "type": [
+           "string",
+           "null"
+          ]
+         },
+         "definition": {
+          "type": [
+           "string",
+           "null"
+          ]
+         }
+        },
+        "additionalProperties": {}
+       },
+       "detection": {
+        "type": "object",
+        "properties": {
+         "condition": {
+          "anyOf": [
+           {
+            "type": "string"
+           },
+           {
+            "type": "array",
+            "items": {
+             "type": "string"
+            }
+           }
+          ]
+         },
+         "timeframe": {
+          "type": "string"
+         }
+        },
+        "required": [
+         "condition"
+        ],
+        "additionalProperties": {
+         "anyOf": [
+          {
+           "type": "object",
+           "propertyNames": {
+            "type": "string"
+           },
+           "additionalProperties": {}
+          },
+          {
+           "type": "array",
+           "items": {}
+          },
+          {
+           "type": "string"
+          },
+          {
+           "type": "number"
+          },
+          {
+           "type": "boolean"
+          },
+          {
+           "type": "null"
+          }
+         ]
+        }
+       },
+       "tests": {
+        "type": "array",
+        "items": {
+         "type": "object",
+         "properties": {
+          "name": {
+           "type": [
+            "string",
+            "number",
+            "boolean"
+           ]
+          },
+          "start": {
+           "type": "string"
+          },
+          "event": {
+           "type": "object",
+           "propertyNames": {
+            "type": "string"
+           },
+           "additionalProperties": {}
+          },
+          "sequence": {
+           "type": "array",
+           "items": {
+            "type": "object",
+            "properties": {
+             "at": {
+              "type": "string"
+             },
+             "event": {
+              "type": "object",
+              "propertyNames": {
+               "type": "string"
+              },
+              "additionalProperties": {}
+             },
+             "repeat": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+             },
+             "every": {
+              "type": "string",
+              "pattern": "^(?:\\d+(?:ms|s|m|h|d))+$"
+             }
+            },
+            "required": [
+             "event"
+            ],
+            "additionalProperties": false
+           }
+          },
+          "match": {
+           "type": "boolean"
+          },
+          "matches": {
+           "anyOf": [
+            {
+             "type": "integer",
+             "minimum": 0,
+             "maximum": 9007199254740991
+            },
+            {
+             "type": "array",
+             "items": {
+              "type": "object",
+              "properties": {
+               "at": {
+                "type": "string"
+               },
+               "group": {
+                "type": "object",
+                "propertyNames": {
+                 "type": "string"
+                },
+                "additionalProperties": {}
+               },
+               "events": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+               }
+              },
+              "additionalProperties": false
+             }
+            }
+           ]
+          }
+         },
+         "additionalProperties": false
+        }
+       }
+      },
+      "required": [
+       "title",
+       "logsource",
+       "detection"
+      ],
+      "additionalProperties": {}
+     },
+     {
+      "type": "object",
+      "properties": {
+       "title": {
+        "type": "string",
+        "maxLength": 256
+       },
+       "id": {
+        "type": [
+         "string",
+         "null"
+        ]
+       },
+       "name": {
+        "type": "string"
+       },
+       "related": {
+        "type": "array",
+        "items": {
+         "type": "object",
+         "properties": {
+          "id": {
+           "type": "string"
+          },
+          "type": {
+           "type": "string",
+           "enum": [
+            "correlation",
+            "derived",
+            "merged",
+            "obsolete",
+            "renamed",
+            "similar"
+           ]
+          }
+         },
+         "required": [
+          "id",
+          "type"
+         ],
+         "additionalProperties": {}
+        }
+       },
+       "taxonomy": {
+        "type": "string"
+       },
+       "status": {
+        "type": "string",
+        "enum": [
+         "stable",
+         "test",
+         "experimental",
+         "deprecated",
+         "unsupported"
+        ]
+       },
+       "description": {
+        "type": "string"
+       },
+       "license": {
+        "type": "string"
+       },
+       "author": {
+        "type": "string"
+       },
+       "references": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "date": {
+        "type": "string"
+       },
+       "modified": {
+        "type": "string"
+       },
+       "fields": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "falsepositives": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "level": {
+        "type": "string",
+        "enum": [
+         "informational",
+         "low",
+         "medium",
+         "high",
+         "critical"
+        ]
+       },
+       "tags": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "scope": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "generate": {
+        "type": "boolean"
+       },
+       "correlation": {
+        "type": "object",
+        "properties": {
+         "type": {
+          "type": "string",
+          "enum": [
+           "event_count",
+           "value_count",
+           "temporal",
+           "temporal_ordered",
+           "value_sum",
+           "value_avg",
+           "value_percentile",
+           "value_median",
+           "temporal_extended",
+           "temporal_ordered_extended"
+          ]
+         },
+         "rules": {
+          "anyOf": [
+           {
+            "type": "string"
+           },
+           {
+            "type": "array",
+            "items": {
+             "type": "string"
+            }
+           }
+          ]
+         },
+         "group-by": {
+          "anyOf": [
+           {
+            "type": "string"
+           },
+           {
+            "type": "array",
+            "items": {
+             "type": "string"
+            }
+           }
+          ]
+         },
+         "timespan": {
+          "type": "string"
+         },
+         "condition": {
+          "anyOf": [
+           {
+            "type": "string"
+           },
+           {
+            "type": "object",
+            "properties": {
+             "gt": {
+              "type": "number"
+             },
+             "gte": {
+              "type": "number"
+             },
+             "lt": {
+              "type": "number"
+             },
+             "lte": {
+              "type": "number"
+             },
+             "eq": {
+              "type": "number"
+             },
+             "neq": {
+              "type": "number"
+             },
+             "field": {
+              "anyOf": [
+               {
+                "type": "string"
+               },
+               {
+                "type": "array",
+                "items": {
+                 "type": "string"
+                }
+               }
+              ]
+             },
+             "percentile": {
+              "type": "number",
+              "minimum": 0,
+              "maximum": 100
+             }
+            },
+            "additionalProperties": false
+           }
+          ]
+         },
+         "aliases": {
+          "type": "object",
+          "propertyNames": {
+           "type": "string"
+          },
+          "additionalProperties": {
+           "type": "object",
+           "propertyNames": {
+            "type": "string"
+           },
+           "additionalProperties": {
+            "type": "string"
+           }
+          }
+         },
+         "generate": {
+          "type": "boolean"
+         }
+        },
+        "required": [
+         "type",
+         "timespan"
+        ],
+        "additionalProperties": {}
+       },
+       "tests": {
+        "type": "array",
+        "items": {
+         "type": "object",
+         "properties": {
+          "name": {
+           "type": [
+            "string",
+            "number",
+            "boolean"
+           ]
+          },
+          "start": {
+           "type": "string"
+          },
+          "event": {
+           "type": "object",
+           "propertyNames": {
+            "type": "string"
+           },
+           "additionalProperties": {}
+          },
+          "sequence": {
+           "type": "array",
+           "items": {
+            "type": "object",
+            "properties": {
+             "at": {
+              "type": "string"
+             },
+             "event": {
+              "type": "object",
+              "propertyNames": {
+               "type": "string"
+              },
+              "additionalProperties": {}
+             },
+             "repeat": {
+              "type": "integer",
+              "minimum": 0,
+              "maximum": 9007199254740991
+             },
+             "every": {
+              "type": "string",
+              "pattern": "^(?:\\d+(?:ms|s|m|h|d))+$"
+             }
+            },
+            "required": [
+             "event"
+            ],
+            "additionalProperties": false
+           }
+          },
+          "match": {
+           "type": "boolean"
+          },
+          "matches": {
+           "anyOf": [
+            {
+             "type": "integer",
+             "minimum": 0,
+             "maximum": 9007199254740991
+            },
+            {
+             "type": "array",
+             "items": {
+              "type": "object",
+              "properties": {
+               "at": {
+                "type": "string"
+               },
+               "group": {
+                "type": "object",
+                "propertyNames": {
+                 "type": "string"
+                },
+                "additionalProperties": {}
+               },
+               "events": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 9007199254740991
+               }
+              },
+              "additionalProperties": false
+             }
+            }
+           ]
+          }
+         },
+         "additionalProperties": false
+        }
+       }
+      },
+      "required": [
+       "title",
+       "correlation"
+      ],
+      "additionalProperties": {}
+     },
+     {
+      "type": "object",
+      "properties": {
+       "title": {
+        "type": "string",
+        "maxLength": 256
+       },
+       "id": {
+        "type": [
+         "string",
+         "null"
+        ]
+       },
+       "name": {
+        "type": "string"
+       },
+       "related": {
+        "type": "array",
+        "items": {
+         "type": "object",
+         "properties": {
+          "id": {
+           "type": "string"
+          },
+          "type": {
+           "type": "string",
+           "enum": [
+            "correlation",
+            "derived",
+            "merged",
+            "obsolete",
+            "renamed",
+            "similar"
+           ]
+          }
+         },
+         "required": [
+          "id",
+          "type"
+         ],
+         "additionalProperties": {}
+        }
+       },
+       "taxonomy": {
+        "type": "string"
+       },
+       "status": {
+        "type": "string",
+        "enum": [
+         "stable",
+         "test",
+         "experimental",
+         "deprecated",
+         "unsupported"
+        ]
+       },
+       "description": {
+        "type": "string"
+       },
+       "license": {
+        "type": "string"
+       },
+       "author": {
+        "type": "string"
+       },
+       "references": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "date": {
+        "type": "string"
+       },
+       "modified": {
+        "type": "string"
+       },
+       "fields": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "falsepositives": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "level": {
+        "type": "string",
+        "enum": [
+         "informational",
+         "low",
+         "medium",
+         "high",
+         "critical"
+        ]
+       },
+       "tags": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "scope": {
+        "type": "array",
+        "items": {
+         "type": "string"
+        }
+       },
+       "logsource": {
+        "type": "object",
+        "properties": {
+         "category": {
+          "type": [
+           "string",
+           "null"
+          ]
+         },
+         "product": {
+          "type": [
+           "string",
+           "null"
+          ]
+         },
+         "service": {
+          "type": [
+           "string",
+           "null"
+          ]
+         },
+         "definition": {
+          "type": [
+           "string",
+           "null"
+          ]
+         }
+        },
+        "additionalProperties": {}
+       },
+       "filter": {
+        "type": "object",
+        "properties": {
+         "rules": {
+          "anyOf": [
+           {
+            "anyOf": [
+             {
+              "type": "string"
+             },
+             {
+              "type": "array",
+              "items": {
+               "type": "string"
+              }
+             }
+            ]
+           },
+           {
+            "type": "null"
+           }
+          ]
+         },
+         "condition": {
+          "anyOf": [
+           {
+            "type": "string"
+           },
+           {
+            "type": "array",
+            "items": {
+             "type": "string"
+            }
+           }
+          ]
+         }
+        },
+        "required": [
+         "condition"
+        ],
+        "additionalProperties": {
+         "anyOf": [
+          {
+           "type": "object",
+           "propertyNames": {
+            "type": "string"
+           },
+           "additionalProperties": {}
+          },
+          {
+           "type": "array",
+           "items": {}
+          },
+          {
+           "type": "string"
+          },
+          {
+           "type": "number"
+          },
+          {
+           "type": "boolean"
+          },
+          {
+           "type": "null"
+          }
+         ]
+        }
+       }
+      },
+      "required": [
+       "title",
+       "logsource",
+       "filter"
+      ],
+      "additionalProperties": {}
+     }
+    ]
    }
   },
   "getDetectionRulesByIdVersions": {
@@ -4712,7 +5602,40 @@ export const apiExamples: ApiExamples = {
        "events_failed_total": 0,
        "bytes_received_total": 0,
        "events_per_second": 0,
-       "last_event_at": null
+       "last_event_at": null,
+       "events_per_second_15m": [
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0
+       ],
+       "error_rate_15m": 0
       },
       "config": {},
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -4734,7 +5657,40 @@ export const apiExamples: ApiExamples = {
        "events_failed_total": 0,
        "bytes_received_total": 0,
        "events_per_second": 0,
-       "last_event_at": null
+       "last_event_at": null,
+       "events_per_second_15m": [
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0
+       ],
+       "error_rate_15m": 0
       },
       "config": {},
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -4815,7 +5771,40 @@ export const apiExamples: ApiExamples = {
      "events_failed_total": 0,
      "bytes_received_total": 0,
      "events_per_second": 0,
-     "last_event_at": null
+     "last_event_at": null,
+     "events_per_second_15m": [
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0
+     ],
+     "error_rate_15m": 0
     },
     "config": {
      "quiet_after": "900s"
@@ -4847,7 +5836,40 @@ export const apiExamples: ApiExamples = {
      "events_failed_total": 0,
      "bytes_received_total": 0,
      "events_per_second": 0,
-     "last_event_at": null
+     "last_event_at": null,
+     "events_per_second_15m": [
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0
+     ],
+     "error_rate_15m": 0
     },
     "config": {},
     "created_at": "1970-01-01T00:00:00.001Z",
@@ -4878,7 +5900,40 @@ export const apiExamples: ApiExamples = {
      "events_failed_total": 0,
      "bytes_received_total": 0,
      "events_per_second": 0,
-     "last_event_at": null
+     "last_event_at": null,
+     "events_per_second_15m": [
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0
+     ],
+     "error_rate_15m": 0
     },
     "config": {
      "quiet_after": "60s"
@@ -5106,7 +6161,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_6cs3ebhk_MzI4LjMyOC4zMjguMzI4LjMyOC4zMjguMzI4LjMyOC4",
+    "credential": "tl_6cs3jbhk_MzMwLjMzMC4zMzAuMzMwLjMzMC4zMzAuMzMwLjMzMC4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -5734,6 +6789,14 @@ export const apiExamples: ApiExamples = {
       "sampled": null
      }
     ],
+    "mtta": {
+     "seconds": null,
+     "count": 0
+    },
+    "mttr": {
+     "seconds": null,
+     "count": 0
+    },
     "took_ms": 0,
     "total_estimate": 4,
     "truncated": false,
@@ -8340,7 +9403,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "6cs34bhk",
+     "target": "6cs38bhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8359,7 +9422,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "6crkcbhk",
+     "target": "6crkgbhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8546,7 +9609,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68tkebhj",
+     "target": "68tkjbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -8611,7 +9674,7 @@ export const apiExamples: ApiExamples = {
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68t3ebhj",
+     "target": "68t3jbhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -18013,6 +19076,10 @@ export const apiExamples: ApiExamples = {
     "total": 0,
     "total_relation": "eq",
     "next_cursor": null,
+    "scanned": {
+     "events": 2,
+     "total": 2
+    },
     "query": "user:alice",
     "from": "2026-11-19T10:01:30.001Z",
     "to": "2026-11-20T10:01:30.001Z",
@@ -18037,6 +19104,10 @@ export const apiExamples: ApiExamples = {
     "total": 0,
     "total_relation": "eq",
     "next_cursor": null,
+    "scanned": {
+     "events": 2,
+     "total": 2
+    },
     "query": "user:alice",
     "from": "2026-11-19T10:01:30.001Z",
     "to": "2026-11-20T10:01:30.001Z",
@@ -19320,7 +20391,8 @@ export const apiExamples: ApiExamples = {
       "events_total": 2,
       "events_per_second": 0,
       "active_connectors": 2,
-      "healthy_connectors": 0
+      "healthy_connectors": 0,
+      "pending_connectors": 2
      },
      "normalization": {
       "events_processed": 2,
@@ -19409,6 +20481,44 @@ export const apiExamples: ApiExamples = {
       "p99": null
      }
     ],
+    "normalization_failed": [
+     {
+      "timestamp": "2026-11-20T09:58:00.000Z",
+      "value": 0
+     },
+     {
+      "timestamp": "2026-11-20T09:59:00.000Z",
+      "value": 0
+     }
+    ],
+    "evaluation_latency": [
+     {
+      "timestamp": "2026-11-20T09:58:00.000Z",
+      "p50": null,
+      "p95": null,
+      "p99": null
+     },
+     {
+      "timestamp": "2026-11-20T09:59:00.000Z",
+      "p50": null,
+      "p95": null,
+      "p99": null
+     }
+    ],
+    "enrichment_latency": [
+     {
+      "timestamp": "2026-11-20T09:58:00.000Z",
+      "p50": null,
+      "p95": null,
+      "p99": null
+     },
+     {
+      "timestamp": "2026-11-20T09:59:00.000Z",
+      "p50": null,
+      "p95": null,
+      "p99": null
+     }
+    ],
     "alerts_generated": [
      {
       "timestamp": "2026-11-20T09:58:00.000Z",
@@ -19462,6 +20572,36 @@ export const apiExamples: ApiExamples = {
      ]
     },
     "interval": "1m",
+    "query_warnings": []
+   }
+  },
+  "getPipelineSources": {
+   "path": "/v1/pipeline/sources?from=2026-11-20T09:30:00Z&to=2026-11-20T10:30:00Z",
+   "status": 200,
+   "response": {
+    "from": "2026-11-20T09:30:00.000Z",
+    "to": "2026-11-20T10:30:00.000Z",
+    "events": 0,
+    "sources": [
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
+      "name": "New",
+      "type": "http_ndjson",
+      "events": 0,
+      "events_failed": 0,
+      "events_per_second": 0,
+      "share": 0
+     },
+     {
+      "id": "p1",
+      "name": "p1",
+      "type": "http_ndjson",
+      "events": 0,
+      "events_failed": 0,
+      "events_per_second": 0,
+      "share": 0
+     }
+    ],
     "query_warnings": []
    }
   },
@@ -19575,6 +20715,11 @@ export const apiExamples: ApiExamples = {
      "loop_on_time": true,
      "queues_moving": true,
      "store_writable": true,
+     "disk": {
+      "state": "ok",
+      "free_bytes": 400,
+      "size_bytes": 1000
+     },
      "clock_plausible": true,
      "events_lost": 0,
      "events_not_searchable": 0,
@@ -19768,6 +20913,11 @@ export const apiExamples: ApiExamples = {
       "loop_on_time": true,
       "queues_moving": true,
       "store_writable": true,
+      "disk": {
+       "state": "ok",
+       "free_bytes": 400,
+       "size_bytes": 1000
+      },
       "clock_plausible": true,
       "events_lost": 0,
       "events_not_searchable": 0,
@@ -19786,7 +20936,8 @@ export const apiExamples: ApiExamples = {
        "events_total": 2,
        "events_per_second": 0,
        "active_connectors": 2,
-       "healthy_connectors": 0
+       "healthy_connectors": 0,
+       "pending_connectors": 2
       },
       "normalization": {
        "events_processed": 2,
@@ -19886,7 +21037,40 @@ export const apiExamples: ApiExamples = {
        "events_failed_total": 0,
        "bytes_received_total": 0,
        "events_per_second": 0,
-       "last_event_at": null
+       "last_event_at": null,
+       "events_per_second_15m": [
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0
+       ],
+       "error_rate_15m": 0
       }
      },
      {
@@ -19904,7 +21088,40 @@ export const apiExamples: ApiExamples = {
        "events_failed_total": 0,
        "bytes_received_total": 0,
        "events_per_second": 0,
-       "last_event_at": null
+       "last_event_at": null,
+       "events_per_second_15m": [
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0
+       ],
+       "error_rate_15m": 0
       }
      },
      {

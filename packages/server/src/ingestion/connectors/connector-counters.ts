@@ -8,14 +8,22 @@ type ConnectorActivity = {
   readonly eventsInLastMinute: number
   /** Since the server started. */
   readonly lastEventAt: number | undefined
+  /** Events in each half minute of the last 15 minutes, oldest first; the last one is under way. */
+  readonly spans: readonly ConnectorSpan[]
   /** Counts that are not part of the stored totals yet. */
   readonly unsaved: ConnectorTotals
 }
+
+/** What came in half a minute. */
+type ConnectorSpan = { readonly receivedCount: number; readonly refusedCount: number }
 
 /** Called with each arrival, to record time series. */
 export type OnArrival = (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
 
 const windowSeconds = 60
+/** Half minutes of which the counts are kept. */
+const spanMs = 30_000
+const spansKept = 30
 const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
 
 /** Counts the events that arrive through connectors: for status views, and to be added to the stored totals. */
@@ -33,7 +41,7 @@ export class ConnectorCounters {
   readonly record = (tenant: TenantId, connectorId: string, arrival: IngestCounts): void => {
     const ofTenant = this.#counts.get(tenant) ?? new Map<string, Count>()
     this.#counts.set(tenant, ofTenant)
-    const count = ofTenant.get(connectorId) ?? { unsaved: noTotals, lastEventAt: undefined, seconds: [] }
+    const count = ofTenant.get(connectorId) ?? createCount()
     const at = this.#now()
     const second = Math.floor(at / 1_000)
     const lastEventAt = arrival.receivedCount > 0 ? at : count.lastEventAt
@@ -48,17 +56,20 @@ export class ConnectorCounters {
       byteCount: byteCount + arrival.byteCount,
       lastEventAt: arrival.receivedCount > 0 ? at : count.unsaved.lastEventAt,
     }
-    ofTenant.set(connectorId, { unsaved, lastEventAt, seconds })
+    addToSpan(count.spans, Math.floor(at / spanMs), arrival)
+    ofTenant.set(connectorId, { ...count, unsaved, lastEventAt, seconds })
     this.#onArrival(tenant, connectorId, arrival)
   }
 
   get(tenant: TenantId, connectorId: string): ConnectorActivity {
     const count = this.#counts.get(tenant)?.get(connectorId)
-    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, unsaved: noTotals }
+    const first = Math.floor(this.#now() / spanMs) - spansKept + 1
+    const spans = Array.from({ length: spansKept }, (_, index) => count?.spans.get(first + index) ?? emptySpan)
+    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, spans, unsaved: noTotals }
     const since = Math.floor(this.#now() / 1_000) - windowSeconds
     const recent = count.seconds.filter(({ second }) => second > since)
     const eventsInLastMinute = recent.reduce((sum, { eventCount }) => sum + eventCount, 0)
-    return { eventsInLastMinute, lastEventAt: count.lastEventAt, unsaved: count.unsaved }
+    return { eventsInLastMinute, lastEventAt: count.lastEventAt, spans, unsaved: count.unsaved }
   }
 
   forget(tenant: TenantId, connectorId: string): void {
@@ -93,6 +104,21 @@ type Count = {
   readonly lastEventAt: number | undefined
   /** The seconds of the last minute with arrivals. */
   readonly seconds: readonly { readonly second: number; readonly eventCount: number }[]
+  /** The last half minutes with arrivals, by their number since 1970. */
+  readonly spans: Map<number, ConnectorSpan>
+}
+
+function createCount(): Count {
+  return { unsaved: noTotals, lastEventAt: undefined, seconds: [], spans: new Map() }
+}
+
+const emptySpan: ConnectorSpan = { receivedCount: 0, refusedCount: 0 }
+
+/** Adds an arrival to its half minute, and forgets those that are too old. */
+function addToSpan(spans: Count['spans'], number: number, { receivedCount, refusedCount }: IngestCounts): void {
+  const { receivedCount: received, refusedCount: refused } = spans.get(number) ?? emptySpan
+  spans.set(number, { receivedCount: received + receivedCount, refusedCount: refused + refusedCount })
+  for (const held of spans.keys()) if (held <= number - spansKept) spans.delete(held)
 }
 
 /** Adds totals; `later` decides the time of the last event. */

@@ -16,6 +16,12 @@ type HandledRequest = {
 /** The last verification of the data directory that finished, whatever it found. */
 export type Verification = { readonly atMs: number; readonly durationMs: number; readonly damagedCount: number }
 
+/** How much of the disk is free, from plenty to none to spare: the watermarks of `limits.disk`. */
+export type SpaceLevel = 'enough' | 'low' | 'high' | 'flood'
+
+/** The disk of the data directory, as of the last check. */
+export type DiskSpace = { readonly freeBytes: number; readonly sizeBytes: number; readonly level: SpaceLevel }
+
 type JobCounts = { runs: number; failures: number; lastSuccessAtMs: number | undefined }
 
 /** What other parts of the server know, read on demand. */
@@ -44,6 +50,8 @@ export class ServerMonitor {
   readonly verification = { runs: 0, failures: 0, last: undefined as Verification | undefined }
   /** What ends and has to be replaced, as of the last check. */
   expiries: readonly Expiry[] = []
+  /** Undefined before the first check, and where the system does not report it. */
+  diskSpace: DiskSpace | undefined
   readonly readHost: ReadHostStats | undefined
   /** Connections refused by the limit that was reached, and those closed for new ones. */
   readonly refusedConnections = new Map<string, number>()

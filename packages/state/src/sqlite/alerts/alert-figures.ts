@@ -92,15 +92,17 @@ export function alertFigures(db: Kysely<Tables>): AlertFigures {
       }
       return found
     },
-    async answerTimes(tenant, answer, { from, to }) {
+    async answerTimes(tenant, answer, { from, to }, options) {
+      const conditions = options === undefined ? [] : buildSelectionConditions(alertList, options.selection)
+      const selected = sql.join([sql`1`, ...conditions], sql` and `)
       const column = sql.ref(answer === 'acknowledged' ? 'acknowledged_at' : 'closed_at')
       let [count, sumMs] = [0, 0]
       // A day at a time: the index alone is read, and others run between two days.
-      for (let start = from; start < to; start += dayMs) {
+      for (let start = from; start < to && options?.signal.aborted !== true; start += dayMs) {
         const { rows } = await sql<{ readonly count: number; readonly sum: number | null }>`
           select count(*) as count, sum(${column} - created_at) as sum from alerts
           where tenant_id = ${tenant} and ${column} > 0
-            and ${column} >= ${start} and ${column} < ${Math.min(to, start + dayMs)}`.execute(db)
+            and ${column} >= ${start} and ${column} < ${Math.min(to, start + dayMs)} and ${selected}`.execute(db)
         count += rows[0]?.count ?? 0
         sumMs += rows[0]?.sum ?? 0
         await othersFirst()

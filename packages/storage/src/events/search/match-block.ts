@@ -15,7 +15,13 @@ type TimeRange = { readonly from: number; readonly to: number }
 export type MatchedRow = EventPosition & { readonly block: Block; readonly row: number }
 
 /** What a search compares, how long it may take, and what earlier ones found. */
-type BlockSearch = { readonly search: CompiledSearch; readonly turns: TimeSlicer; readonly cache?: SearchCache | undefined }
+type BlockSearch = {
+  readonly search: CompiledSearch
+  readonly turns: TimeSlicer
+  readonly cache?: SearchCache | undefined
+  /** Called with each block that is read, and not excluded by its filters or known from the cache. */
+  readonly onRead?: ((block: Block) => void) | undefined
+}
 
 /** Whether a block may hold events of a range. */
 export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
@@ -23,11 +29,11 @@ export function overlaps({ bounds }: Block, { from, to }: TimeRange): boolean {
 }
 
 /** Finds the rows of a block that are in a range and match. A result is cached if the block is stored and all in the range. */
-export async function matchBlock(block: Block, range: TimeRange, { search, turns, cache }: BlockSearch): Promise<LocatedRows> {
+export async function matchBlock(block: Block, range: TimeRange, { search, turns, cache, onRead }: BlockSearch): Promise<LocatedRows> {
   const key = block.isCacheable && isWithin(block, range) ? search.cacheKey : undefined
   const known = key === undefined ? undefined : cache?.getMatches(key, block)
   if (known !== undefined) return known
-  const found = await findMatches(block, range, { search, turns })
+  const found = await findMatches(block, range, { search, turns, onRead })
   if (key !== undefined) cache?.addMatches(key, block, found)
   return found
 }
@@ -36,8 +42,9 @@ const noMatches: LocatedRows = {
   rows: new Uint32Array(0), times: new Float64Array(0), sequences: new Float64Array(0), severities: new Uint8Array(0),
 }
 
-async function findMatches(block: Block, range: TimeRange, { search, turns }: BlockSearch): Promise<LocatedRows> {
+async function findMatches(block: Block, range: TimeRange, { search, turns, onRead }: BlockSearch): Promise<LocatedRows> {
   if (search.mayMatch !== undefined && !await mayMatch(block, search, search.mayMatch)) return noMatches
+  onRead?.(block)
   const opened = await block.open()
   const inRange = await findRowsInRange(block, opened, range)
   if (inRange.length === 0) return noMatches

@@ -23,7 +23,7 @@ export type BlockSearchDeps = SliceDeps & { readonly blocks: readonly Block[]; r
  */
 export async function searchBlocks(room: BlockSearchDeps, query: EventQuery): Promise<EventPage> {
   validatePage(query)
-  const turns = new TimeSlicer(room, query.budgetMs)
+  const turns = new TimeSlicer(room, query.budgetMs, query.signal)
   const countMs = hasKeyword(query.predicate) ? query.keywordCountMs : undefined
   const countingEndsMs = room.elapsedMs() + (countMs ?? Infinity)
   const canCount = (): boolean => room.elapsedMs() < countingEndsMs
@@ -60,6 +60,8 @@ class PageSearch {
   #found: MatchedRow[] = []
   #total = 0
   #isComplete = true
+  #rangeCount = 0
+  readonly #read = new Set<Block>()
   /** The first time of unsearched blocks, when the budget ended. */
   #stoppedAt: number | undefined
 
@@ -73,6 +75,7 @@ class PageSearch {
 
   async run(blocks: readonly Block[], damaged: Set<Block>): Promise<void> {
     const asked = blocks.filter((block) => overlaps(block, this.#query) && !damaged.has(block))
+    this.#rangeCount = countRows(asked)
     const { getFirstTime, compareTimes } = this.#order
     asked.sort((a, b) => compareTimes(getFirstTime(a.bounds), getFirstTime(b.bounds)))
     for (const block of asked) {
@@ -114,9 +117,10 @@ class PageSearch {
       cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : this.#pickLater(stop, after)) : undefined,
       total: this.#total,
       isTotalExact,
+      scanned: { readCount: countRows(this.#read), rangeCount: this.#rangeCount },
       isTruncated: stoppedAt !== undefined,
       corruptedCount,
-      lostCount: [...damaged].reduce((sum, { bounds }) => sum + bounds.rowCount, 0),
+      lostCount: countRows(damaged),
       histogram: this.#histogram?.build(isTotalExact),
     }
   }
@@ -148,7 +152,9 @@ class PageSearch {
     const { after, limit } = this.#query
     const { compare, compareTimes } = this.#order
     const { turns, cache } = this.#deps
-    const { rows, times, sequences, severities } = await matchBlock(block, this.#query, { search: this.#search, turns, cache })
+    const { rows, times, sequences, severities } = await matchBlock(block, this.#query, {
+      search: this.#search, turns, cache, onRead: (read) => void this.#read.add(read),
+    })
     if (rows.length === 0) return
     // Nothing fails from here on, so a block counts entirely or not at all.
     this.#total += rows.length
@@ -174,6 +180,12 @@ class PageSearch {
     if (a === undefined || b === undefined) return a ?? b
     return this.#order.compare(a, b) > 0 ? a : b
   }
+}
+
+function countRows(blocks: Iterable<Block>): number {
+  let count = 0
+  for (const { bounds } of blocks) count += bounds.rowCount
+  return count
 }
 
 /** Approximate milliseconds between two partial histograms. */

@@ -1,7 +1,11 @@
 import {
   compileContextQuerySchema, compileContextSchema, ruleVersionListSchema, ruleVersionSchema,
 } from '@tripline/contract/console/rules/rule-authoring'
+import type { CompileContextBody } from '@tripline/contract/console/rules/rule-authoring'
 import { changedRuleSchema, ruleChangeQuerySchema } from '@tripline/contract/console/rule-change'
+import { createHash } from 'node:crypto'
+import { printRuleSchema } from '@tripline/contract/rule-file'
+import { z } from 'zod'
 import { readIfMatch } from '../../../http/etag.ts'
 import { formatTimestamp } from '../../../http/format-timestamp.ts'
 import { readIdParam } from '../../../http/id-param.ts'
@@ -26,17 +30,27 @@ export function ruleAuthoringRoutes(deps: RuleVersionDeps & RuleChangeDeps & Rul
     {
       method: 'GET', path: '/v1/detection/compile-context', access: 'read', isCompressed: true,
       summary: 'Returns what a rule is compiled with besides its text: filters, exceptions, and the rules that it refers to',
-      query: compileContextQuerySchema, errors: ['NOT_FOUND', 'PAYLOAD_TOO_LARGE'], responses: { 200: compileContextSchema },
+      query: compileContextQuerySchema, headers: ['ETag'], errors: ['NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+      responses: { 200: compileContextSchema },
       handle: async (c) => {
         const { rule, refers_to: names = [] } = readQuery(c, compileContextQuerySchema).query
         const context = await collectCompileContext(deps, getPrincipal(c).tenant, { ruleId: rule?.toLowerCase(), names })
-        return respond(c, {
+        const body: CompileContextBody = {
           filters: context.filters.map(({ path: source = '', text }) => ({ path: source, text })),
           pipelines: [...context.pipelines],
           rules: context.rules.map(({ id, title, definition: text }) => ({ id, title, text })),
           unknown: [...context.unknownNames],
-        })
+        }
+        // It has no version of its own: a change of any rule, exception or pipeline makes another one.
+        c.header('ETag', `"${createHash('sha256').update(JSON.stringify(body)).digest('hex')}"`)
+        return respond(c, body)
       },
+    },
+    {
+      // Without a login: an editor that checks a file by the schema has none.
+      method: 'GET', path: '/v1/schema/sigma-rule.json', access: 'anyone', isCompressed: true,
+      summary: 'Returns the JSON Schema of rules with their tests, for editors', responses: { 200: z.record(z.string(), z.unknown()) },
+      handle: (c) => respond(c, printRuleSchema()),
     },
     {
       method: 'GET', path, access: 'read', summary: 'Lists the kept versions of a rule', responses: { 200: ruleVersionListSchema },

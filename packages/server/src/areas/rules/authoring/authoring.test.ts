@@ -62,6 +62,18 @@ describe('the context of a compilation', () => {
   const exception = { detection: { here: { user: 'bob' }, condition: 'not here' }, reason: 'known', expires_at: '2026-11-21T10:00:00Z' }
   const getContext = async (query: string): Promise<unknown> => (await server.call('GET', `/v1/detection/compile-context?${query}`)).body
 
+  test('is sent once, until a part of it changes', async () => {
+    await server.call('POST', rulesPath, { body: { definition: base } })
+    const path = '/v1/detection/compile-context?rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301'
+    const { headers: { etag } } = await server.call('GET', path)
+    const ask = async () => await server.call('GET', path, { headers: { 'if-none-match': String(etag) } })
+    expect(await ask()).toMatchObject({ status: 304, body: undefined })
+    await server.call('POST', `${rulesPath}/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301/exceptions`, { body: exception })
+    const changed = await ask()
+    expect(changed).toMatchObject({ status: 200, body: { filters: [expect.anything()] } })
+    expect(changed.headers['etag']).not.toBe(etag)
+  })
+
   test('holds the rules that a correlation refers to, and the exceptions of all', async () => {
     await server.call('POST', rulesPath, { body: { definition: base } })
     await server.call('POST', rulesPath, { body: { definition: correlation } })
@@ -91,4 +103,9 @@ describe('the context of a compilation', () => {
     const names = Array.from({ length: 201 }, (_, i) => `r${i}`).join(',')
     expect(await server.call('GET', `/v1/detection/compile-context?refers_to=${names}`)).toMatchObject({ status: 400 })
   })
+})
+
+test('the schema of rules is there for editors, which log in nowhere', async () => {
+  const { status, body } = await server.call('GET', '/v1/schema/sigma-rule.json', { token: null })
+  expect({ status, body }).toMatchObject({ status: 200, body: { title: 'Sigma rule with tests', anyOf: expect.any(Array) as unknown } })
 })

@@ -1,6 +1,6 @@
 import type { BacktestBody, BacktestJobBody, BacktestJobEntryBody } from '@tripline/contract/console/backtest'
 import type { StoredBacktest } from '@tripline/model/backtest'
-import { formatDuration } from '../../../http/format-duration.ts'
+import { formatDuration } from '../../../http/round.ts'
 import { formatTimestamp } from '../../../http/format-timestamp.ts'
 import { limits } from '../../../limits.ts'
 import type { BacktestResult, HuntMatch } from './backtest.ts'

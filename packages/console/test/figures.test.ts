@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findViolationsOfThemes } from './find-violations.ts'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+
+const ruleOf = (number: number, ending: string): string => `title: Program ${number}
+id: 00000000-0000-4000-8000-00000000007${number}
+status: stable
+level: low
+logsource: { category: process_creation, product: windows }
+detection:
+  selection: { Image|endswith: \\${ending}.exe }
+  condition: selection
+`
+const createEvent = (host: string): object => ({
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\tool.exe', Computer: host,
+})
+
+describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole({ one: ruleOf(1, 'tool'), two: ruleOf(2, 'other') })
+    await world.ingest([createEvent('ws-1'), createEvent('ws-2'), createEvent('ws-3')], 3)
+    watched = await openPage(world)
+    await logIn(world, watched.page, '/alerts')
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  const rows = () => watched.page.getByRole('row', { name: /Program/ })
+  const listTitles = async (): Promise<readonly string[]> =>
+    (await rows().allTextContents()).map((text) => /Program \d/.exec(text)?.[0] ?? '')
+
+  test('the list of rules says what each found, how it is and what to do, and is sorted by that', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules`)
+    await expect.poll(listTitles).toEqual(['Program 1', 'Program 2'])
+    const [first = '', second = ''] = await rows().allTextContents()
+    expect(first).toMatch(/3.*Works.*Keep/)
+    expect(second).toMatch(/0.*Nothing like it yet.*Silent/)
+    await rows().first().getByTitle('3 matches in all').waitFor()
+    await rows().nth(1).getByTitle('No event resembled what it looks for.').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('columnheader', { name: 'Health' }).getByRole('button').click()
+    await expect.poll(listTitles).toEqual(['Program 2', 'Program 1'])
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('health:desc')
+  })
+
+  test('the pipeline lists its sources, and compares with the period before', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/pipeline`)
+    const sources = page.getByRole('region', { name: 'Sources' })
+    await sources.getByRole('row', { name: /^With keys, by users.* 3 100 % 0$/ }).waitFor()
+    await page.getByRole('figure').filter({ hasText: 'Time to evaluate an event' }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Compare with the period before' }).click()
+    await page.getByRole('figure').filter({ hasText: 'Ingestion rate' }).getByText('before', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('compare')).toBe('previous')
+  })
+
+  test('a search says what it read', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/search?q=Computer:ws-3`)
+    await page.getByText(/^1 event · read \d of 3 · [\d.]+ ms$/).waitFor()
+  })
+
+  test('a list that takes its time shows lines, and then its rows', async () => {
+    const { page } = watched
+    let answer = (): void => undefined
+    await page.route('**/v1/detection/rules?**', async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve))
+      await route.continue()
+    })
+    await page.goto(`${world.origin}/rules`)
+    const lines = page.getByRole('status').filter({ hasText: 'Loading' })
+    await lines.waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    answer()
+    await rows().first().waitFor()
+    await lines.waitFor({ state: 'detached' })
+    await page.unroute('**/v1/detection/rules?**')
+  })
+
+  test('a second Escape leaves the editor, and keys are those of the page again', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules/00000000-0000-4000-8000-000000000071`)
+    await page.getByRole('textbox', { name: 'Text of the rule' }).click()
+    const isInEditor = (): Promise<boolean> => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement != null)
+    await expect.poll(isInEditor).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await isInEditor()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await isInEditor()).toBe(false)
+    for (const key of ['g', 'h']) await page.keyboard.press(key)
+    await page.getByRole('heading', { level: 1, name: 'System health' }).waitFor()
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})
