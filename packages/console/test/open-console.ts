@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,33 +38,54 @@ export type Console = {
   readonly browser: Browser
   /** Sends a request as the administrator. @throws Error unless it succeeds. */
   readonly call: <Body>(path: string, request?: { readonly method?: string; readonly body?: unknown }) => Promise<Body>
+  /** Sends events. @throws Error unless they are accepted. */
+  readonly send: (events: readonly object[]) => Promise<void>
   /** Sends events, and resolves once `count` alerts exist. */
   readonly ingest: (events: readonly object[], count: number) => Promise<void>
+  /** Writes a line to the standard input of the server. */
+  readonly tell: (line: string) => void
   readonly close: () => Promise<void>
 }
 
-/** Starts a server from the sources with rules and options of its own, on a free port unless one is named, and the browser. */
+type Place = {
+  /** Default: a free one. */
+  readonly listenPort?: number
+  /** A program that takes the options of `tripline serve`, in its place; below the folder of packages. */
+  readonly program?: string
+  /** Gives the data directory a disk of its own, of this size, which only the server and `dataDir` see. */
+  readonly diskMegabytes?: number
+}
+
+/** What mounts a disk for a program, which follows: the mount is of its own namespace. */
+const mountDisk = 'mkdir -p "$0" && mount -t tmpfs -o size="$1"m none "$0" && shift && exec "$@"'
+
+/** Whether this machine lets a program mount a disk of its own. */
+export function canMountDisk(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'tripline-mount-'))
+  const { status } = spawnSync('unshare', ['-rm', 'sh', '-c', mountDisk, folder, '1', 'true'])
+  rmSync(folder, { recursive: true })
+  return status === 0
+}
+
+/** Starts a server from the sources with rules and options of its own, and the browser. */
 export async function openConsole(
-  rules: { readonly [name: string]: string }, options: readonly string[] = [], listenPort = 0,
+  rules: { readonly [name: string]: string }, options: readonly string[] = [],
+  { listenPort = 0, program = 'cli/src/main.ts', diskMegabytes }: Place = {},
 ): Promise<Console> {
   buildSite()
   const folder = mkdtempSync(join(tmpdir(), 'tripline-pages-'))
   mkdirSync(join(folder, 'rules'))
   for (const [name, text] of Object.entries(rules)) writeFileSync(join(folder, 'rules', `${name}.yml`), text)
-  const server = spawn(
-    process.execPath,
-    [
-      join(root, 'packages/cli/src/main.ts'),
-      'serve',
-      '--data-dir',
-      join(folder, 'data'),
-      '--listen',
-      `127.0.0.1:${listenPort}`,
-      ...options,
-      join(folder, 'rules'),
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const disk = join(folder, 'disk')
+  const dataDir = join(diskMegabytes === undefined ? folder : disk, 'data')
+  const behind = diskMegabytes === undefined ? [] : ['unshare', '-rm', 'sh', '-c', mountDisk, disk, String(diskMegabytes)]
+  const [command = '', ...all] = [
+    ...behind, process.execPath, join(root, 'packages', program), 'serve', '--data-dir', dataDir, '--listen', `127.0.0.1:${listenPort}`,
+    ...options, join(folder, 'rules'),
+  ]
+  const server = spawn(command, all, { stdio: ['pipe', 'pipe', 'pipe'] })
+  /** The path of a file as this process sees it: the server may have a mount of its own. */
+  const seen = (path: string): string => (diskMegabytes === undefined ? path : `/proc/${server.pid}/root${path}`)
   let log = ''
   server.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
   const port = await new Promise<number>((resolve, reject) => {
@@ -71,9 +93,11 @@ export async function openConsole(
     server.once('exit', () => reject(new Error(`the server ended: ${log}`)))
   })
   const origin = `http://127.0.0.1:${port}`
+  // The two outputs arrive in any order.
+  while (!log.includes('"file":"')) await once(server.stderr, 'data')
   const [, email = ''] = /"email":"([^"]+)"/.exec(log) ?? []
   const [, file = ''] = /"file":"([^"]+)"/.exec(log) ?? []
-  const credentials = { email, password: readFileSync(file, 'utf8').trim().split(/\s+/).at(-1) ?? '' }
+  const credentials = { email, password: readFileSync(seen(file), 'utf8').trim().split(/\s+/).at(-1) ?? '' }
   const send = async (
     path: string,
     token: string,
@@ -94,6 +118,8 @@ export async function openConsole(
   const token = await login()
   const call = async <Body>(path: string, request: { readonly method?: string; readonly body?: unknown } = {}): Promise<Body> =>
     JSON.parse((await (await send(path, token, request)).text()) || 'null') as Body
+  const sendEvents = async (events: readonly object[]): Promise<void> =>
+    await call('/ingest/v1/events', { method: 'POST', body: events.map((event) => JSON.stringify(event)).join('\n') })
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -101,17 +127,19 @@ export async function openConsole(
   return {
     origin,
     credentials,
-    dataDir: join(folder, 'data'),
+    dataDir: seen(dataDir),
     browser,
     call,
     ingest: async (events, count) => {
-      await call('/ingest/v1/events', { method: 'POST', body: events.map((event) => JSON.stringify(event)).join('\n') })
+      await sendEvents(events)
       for (;;) {
         const { pagination } = await call<{ readonly pagination: { readonly total: number } }>('/v1/alerts?limit=1')
         if (pagination.total >= count) return
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     },
+    send: sendEvents,
+    tell: (line) => void server.stdin.write(`${line}\n`),
     close: async () => {
       await browser.close()
       server.removeAllListeners('exit')

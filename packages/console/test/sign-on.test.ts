@@ -34,7 +34,7 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
       cook: { name: 'Cook', email: 'cook@acme.example', groups: ['kitchen'] },
     })
     const options = ['--egress-allow-cidrs', '127.0.0.0/8', '--egress-allow-insecure', '--public-url', origin]
-    world = await openConsole({}, options, port)
+    world = await openConsole({}, options, { listenPort: port })
     bob = await addUser(world, { email: 'bob@acme.example', roles: ['analyst'] })
     admin = await open()
     await logIn({ ...world, origin }, admin.page, '/settings/sign-on')

@@ -16,8 +16,9 @@ export type Flows = WatchedPage & {
 /** Starts a server with a rule and its events, and logs in. */
 export async function openFlows(
   rules: { readonly [name: string]: string }, events: readonly object[], alertCount: number, options: readonly string[] = [],
+  place: Parameters<typeof openConsole>[2] = {},
 ): Promise<Flows> {
-  const world = await openConsole(rules, options)
+  const world = await openConsole(rules, options, place)
   if (events.length > 0) await world.ingest(events, alertCount)
   const watched = await openPage(world)
   const { page } = watched
