@@ -1,36 +1,15 @@
 import type { Filter } from '@tripline/model/lists/filter'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openState } from '../src/open-state.ts'
-import type { StateStore } from '../src/ports/state-store.ts'
-import { auditKey, newAlertWith, tenantWith } from './state-samples.ts'
+import { openPlannedStore } from './query-plans.ts'
+import type { PlannedStore } from './query-plans.ts'
+import { newAlertWith } from './state-samples.ts'
 
-const statements: string[] = []
-let folder: string
-let store: StateStore
+let planned: PlannedStore
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tripline-plans-'))
-  store = await openState({ path: join(folder, 'state.db'), auditKey, onStatement: (text) => statements.push(text) })
-  await store.tenants.insert(tenantWith({}))
-  await store.alerts.insert('a', [newAlertWith({})])
+  planned = await openPlannedStore()
+  await planned.store.alerts.insert('a', [newAlertWith({})])
 })
-afterAll(async () => {
-  await store.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-/** SQLite's query plans for the statements of a call. */
-async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
-  statements.length = 0
-  await call()
-  const database = new DatabaseSync(join(folder, 'state.db'), { readOnly: true })
-  const plans = statements.map((text) => database.prepare(`explain query plan ${text}`).all().map(({ detail }) => String(detail)).join('; '))
-  database.close()
-  return plans
-}
+afterAll(() => planned.close())
 
 const is = (field: string, value: string): Filter => ({ field, operator: 'eq', value })
 
@@ -47,9 +26,9 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
   ['of an assignee', is('assignee', 'a@example.com'), 'created_at', 'alerts_by_assignee (tenant_id=? AND assignee=?)'],
 ])('alerts, %s', async ([, filter, field, index]) => {
   const query = { order: [{ field, direction: 'desc' }], limit: 2, ...(filter === undefined ? {} : { where: [filter] }) } as const
-  const [first] = await plansOf(() => store.alerts.list('a', query))
+  const [first] = await planned.plansOf(() => planned.store.alerts.list('a', query))
   expect(first).toBe(`SEARCH alerts USING INDEX ${index}`)
-  const [next] = await plansOf(() => store.alerts.list('a', { ...query, after: [1_000, 'm1'] }))
+  const [next] = await planned.plansOf(() => planned.store.alerts.list('a', { ...query, after: [1_000, 'm1'] }))
   const [key = ''] = index.split(')')
   expect(next?.startsWith(`SEARCH alerts USING INDEX ${key}`)).toBe(true)
   expect(next).toContain(`AND (${field},id)<(?,?))`)
@@ -60,7 +39,7 @@ test.for<[field: string, index: string]>([
   ['event_count', 'alerts_by_event_count'],
 ])('alerts by %s are not sorted', async ([field, index]) => {
   for (const direction of ['asc', 'desc'] as const) {
-    const [page] = await plansOf(() => store.alerts.list('a', { order: [{ field, direction }, { field: 'created_at', direction }], limit: 2 }))
+    const [page] = await planned.plansOf(() => planned.store.alerts.list('a', { order: [{ field, direction }, { field: 'created_at', direction }], limit: 2 }))
     expect(page).toBe(`SEARCH alerts USING INDEX ${index} (tenant_id=?)`)
   }
 })
@@ -74,26 +53,26 @@ test.for<[title: string, where: Filter[], parts: readonly string[]]>([
     ], Array<string>(4).fill('status=? AND level=?'),
   ],
 ])('several %s are merged in their order', async ([, where, parts]) => {
-  const [page = ''] = await plansOf(() => store.alerts.list('a', { where, order: [{ field: 'created_at', direction: 'desc' }], limit: 2 }))
+  const [page = ''] = await planned.plansOf(() => planned.store.alerts.list('a', { where, order: [{ field: 'created_at', direction: 'desc' }], limit: 2 }))
   expect(page.match(/SEARCH alerts USING INDEX \w+ \(tenant_id=\? AND ([^)]*)\)/g)?.map((each) => /AND (.*)\)/.exec(each)?.[1])).toEqual(parts)
   expect(page).not.toContain('TEMP B-TREE')
 })
 
 test('alerts with a rare text are found by its trigrams', async () => {
-  const [asked, page] = await plansOf(() => store.alerts.list('a', { text: 'no such text', limit: 2 }))
+  const [asked, page] = await planned.plansOf(() => planned.store.alerts.list('a', { text: 'no such text', limit: 2 }))
   expect(asked).toContain('SCAN alert_texts VIRTUAL TABLE INDEX')
   expect(page).toMatch(/SCAN alert_texts VIRTUAL TABLE INDEX [^;]*; SEARCH alerts USING INTEGER PRIMARY KEY/)
 })
 
 test('alerts with a rare text of two characters are found by the trigrams that begin with it', async () => {
-  const [terms, asked, page] = await plansOf(() => store.alerts.list('a', { text: 'zq', limit: 2 }))
+  const [terms, asked, page] = await planned.plansOf(() => planned.store.alerts.list('a', { text: 'zq', limit: 2 }))
   expect(terms).toMatch(/^SCAN alert_texts_terms VIRTUAL TABLE INDEX \d+:$/)
   expect(asked).toContain('SCAN alert_texts VIRTUAL TABLE INDEX')
   expect(page).toMatch(/SCAN alert_texts VIRTUAL TABLE INDEX [^;]*; SEARCH alerts USING INTEGER PRIMARY KEY/)
 })
 
 test('a match finds its alert by an index', async () => {
-  const plans = await plansOf(() => store.alerts.insert('a', [newAlertWith({ id: 'm2' })]))
+  const plans = await planned.plansOf(() => planned.store.alerts.insert('a', [newAlertWith({ id: 'm2' })]))
   const searches = plans.filter((plan) => plan !== '')
   expect(searches.length).toBeGreaterThan(1)
   expect(searches.filter((plan) => /\bSCAN\b/.test(plan))).toEqual([])
@@ -101,12 +80,12 @@ test('a match finds its alert by an index', async () => {
 })
 
 test('totals are read from the counts', async () => {
-  const plans = await plansOf(() => store.alerts.list('a', { limit: 1, skip: 1 }))
+  const plans = await planned.plansOf(() => planned.store.alerts.list('a', { limit: 1, skip: 1 }))
   expect(plans[1]).toContain('SEARCH alert_counts USING')
 })
 
 test('a first page that is all there is needs no counting', async () => {
-  expect(await plansOf(() => store.alerts.list('a', { limit: 10, where: [is('host', 'no-such-host')] }))).toHaveLength(1)
+  expect(await planned.plansOf(() => planned.store.alerts.list('a', { limit: 10, where: [is('host', 'no-such-host')] }))).toHaveLength(1)
 })
 
 test.for<[title: string, filter: Filter, index: string]>([
@@ -118,16 +97,16 @@ test.for<[title: string, filter: Filter, index: string]>([
   const range: Filter[] = [{ field: 'created_at', operator: 'gte', value: 1 }, { field: 'created_at', operator: 'lt', value: 9_000 }]
   const where = [...range, filter]
   const order = [{ field: 'created_at', direction: 'desc' }] as const
-  const [page, ...others] = await plansOf(() => store.alerts.list('a', { where, order, limit: 2, after: [5_000, 'm1'] }))
-  const [newest] = await plansOf(() => store.alerts.newest('a', { where }, { limit: 2 }))
-  const [counted] = await plansOf(() => store.alerts.countOverTime('a', { where: [filter] }, { edges: [1, 9_000], signal: { aborted: false } }))
+  const [page, ...others] = await planned.plansOf(() => planned.store.alerts.list('a', { where, order, limit: 2, after: [5_000, 'm1'] }))
+  const [newest] = await planned.plansOf(() => planned.store.alerts.newest('a', { where }, { limit: 2 }))
+  const [counted] = await planned.plansOf(() => planned.store.alerts.countOverTime('a', { where: [filter] }, { edges: [1, 9_000], signal: { aborted: false } }))
   for (const plan of [page, ...others, newest]) expect(plan).toContain(index.split(' ')[0])
   expect(newest).toContain(index)
   if (!index.startsWith('alerts_by_status')) expect(counted).toContain(index)
 })
 
 test('alerts are counted over time by status and level without reading one', async () => {
-  const plans = await plansOf(() => store.alerts.countOverTime('a', {}, { edges: [0, 500, 2_000], signal: { aborted: false } }))
+  const plans = await planned.plansOf(() => planned.store.alerts.countOverTime('a', {}, { edges: [0, 500, 2_000], signal: { aborted: false } }))
   expect(plans.slice(1)).toEqual(Array(2).fill(
     'SEARCH alerts USING COVERING INDEX alerts_by_status (tenant_id=? AND status=? AND level=? AND created_at>? AND created_at<?)',
   ))

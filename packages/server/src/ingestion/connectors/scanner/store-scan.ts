@@ -65,6 +65,8 @@ async function closeOthers(
   const open = new Set(vulnerabilityIds)
   const { entries } = await state.findings.list(tenant, {
     where: [{ field: 'asset_id', operator: 'eq', value: assetId }, { field: 'status', operator: 'eq', value: 'open' }],
+    // In the order of an index by asset: in that of ids, all findings of the tenant would be read.
+    order: [{ field: 'severity', direction: 'desc' }],
     limit: limits.connector.assetFindingsMax,
   })
   const gone = entries.filter(({ source, vulnerability }) => source === connectorId && !open.has(vulnerability.id))
