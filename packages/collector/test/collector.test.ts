@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CollectorFolder, killCollectors } from './collector-process.ts'
 import { EventSink } from './event-sink.ts'
@@ -10,6 +11,8 @@ import { EventSink } from './event-sink.ts'
 // The real process against a server that counts. `npm run trial:collector` runs the same at full size.
 const isFull = process.env['TRIPLINE_FULL'] === '1'
 const killCount = isFull ? 50 : 4
+/** How long the server is gone while lines are written. */
+const goneMs = isFull ? 300_000 : 0
 const patience = { interval: 50 }
 
 let root: string
@@ -71,6 +74,7 @@ test('a collector that is killed while it follows a rotating file loses and repe
   }
   await expect.poll(() => sink.events.size, patience).toBe(written)
   expect(sink.numbers()).toEqual(range(0, written))
+  if (isFull) process.stdout.write(`${JSON.stringify({ kills: killCount, lines: written, lost: 0, sentAgain: sink.repeatedCount })}\n`)
   await collector.stop('SIGTERM')
 })
 
@@ -81,21 +85,26 @@ test('while the server is gone events wait, and then all arrive', async () => {
   collector.start()
   await expect.poll(() => sink.events.size, patience).toBe(10)
   await sink.close()
-  await appendFile(path, lines(10, 5_000))
+  let written = 10
+  for (const goneAt = performance.now(); written < 5_000 || performance.now() - goneAt < goneMs; written += 500) {
+    await appendFile(path, lines(written, written + 500))
+    await pause(250)
+  }
   await expect.poll(async () => (await collector.status())?.['connection'], patience).toContain('the server cannot be reached')
-  await expect.poll(async () => (await collector.status())?.['buffer'], patience).toMatchObject({ events: 4_990 })
+  await expect.poll(async () => (await collector.status())?.['buffer'], patience).toMatchObject({ events: written - 10, dropped_total: 0 })
   await sink.open()
-  await expect.poll(() => sink.events.size, patience).toBe(5_000)
-  expect(sink.numbers()).toEqual(range(0, 5_000))
+  await expect.poll(() => sink.events.size, patience).toBe(written)
+  expect(sink.numbers()).toEqual(range(0, written))
+  if (isFull) process.stdout.write(`${JSON.stringify({ goneSeconds: goneMs / 1_000, events: written, missing: 0, sentAgain: sink.repeatedCount })}\n`)
   await collector.stop('SIGTERM')
-})
+}, goneMs + 240_000)
 
 test('a spool that runs over counts each event that it drops', async () => {
   const port = await findPort()
   await enrol({ net: { type: 'syslog', host: '127.0.0.1', port, transport: 'tcp' } }, 1_048_576)
   await sink.close()
   collector.start()
-  const sent = 4_000
+  const sent = isFull ? 40_000 : 4_000
   await expect.poll(async () => (await collector.status())?.['sources'], patience).toMatchObject([{ status: 'healthy' }])
   const socket = connect(port, '127.0.0.1')
   socket.end(range(0, sent).map((n) => `<13>1 2026-11-20T10:00:00Z h a - - - ${JSON.stringify({ n, pad: 'x'.repeat(600) })}\n`).join(''))
@@ -106,6 +115,7 @@ test('a spool that runs over counts each event that it drops', async () => {
   await sink.open()
   await expect.poll(() => sink.events.size, patience).toBe(buffer.events)
   expect(sink.numbers().at(-1)).toBe(sent - 1)
+  if (isFull) process.stdout.write(`${JSON.stringify({ sent, delivered: sink.events.size, dropped: buffer.dropped_total })}\n`)
   await collector.stop('SIGTERM')
 })
 
