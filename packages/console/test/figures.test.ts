@@ -62,7 +62,7 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
   test('a search says what it read', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/search?q=Computer:ws-3`)
-    await page.getByText(/^1 event · read \d of 3 · [\d.]+ ms$/).waitFor()
+    await expect.poll(() => page.getByText(/^1 event · read \d of 3 · [\d.]+ ms$/).count()).toBe(1)
   })
 
   test('a list that takes its time shows lines, and then its rows', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
     const { page } = watched
     await page.goto(`${world.origin}/rules/00000000-0000-4000-8000-000000000071`)
     await page.getByRole('textbox', { name: 'Text of the rule' }).click()
-    const isInEditor = (): Promise<boolean> => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement != null)
+    const isInEditor = (): Promise<boolean> => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement instanceof Element)
     await expect.poll(isInEditor).toBe(true)
     await page.keyboard.press('Escape')
     expect(await isInEditor()).toBe(true)

@@ -79,7 +79,7 @@ export async function openConsole(
   const disk = join(folder, 'disk')
   const dataDir = join(diskMegabytes === undefined ? folder : disk, 'data')
   const behind = diskMegabytes === undefined ? [] : ['unshare', '-rm', 'sh', '-c', mountDisk, disk, String(diskMegabytes)]
-  const [command = '', ...all] = [
+  const [command, ...all] = [
     ...behind, process.execPath, join(root, 'packages', program), 'serve', '--data-dir', dataDir, '--listen', `127.0.0.1:${listenPort}`,
     ...options, join(folder, 'rules'),
   ]

@@ -338,4 +338,6 @@ function toSettingDefaults({ retentionEventsDays, retentionAlertsDays, retention
   }
 }
 
-const takeLock = async (dataDir: string): Promise<DataDirLock> => lockDataDir(dataDir)
+async function takeLock(dataDir: string): Promise<DataDirLock> {
+  return lockDataDir(dataDir)
+}

@@ -83,8 +83,8 @@ describe.skipIf(lacksBrowser)('a stage of the pipeline that stands still, by mou
 })
 
 const hasDisk = canMountDisk()
-const title = 'a disk that fills, by mouse and by keyboard'
-describe.skipIf(lacksBrowser || !hasDisk)(hasDisk ? title : `${title} (skipped: this machine does not allow to mount a disk)`, () => {
+const skipReason = hasDisk ? '' : ' (skipped: this machine does not allow to mount a disk)'
+describe.skipIf(lacksBrowser || !hasDisk)(`a disk that fills, by mouse and by keyboard${skipReason}`, () => {
   beforeAll(async () => {
     flows = await openFlows({ rule }, createEvents(1), 1, [], { diskMegabytes: 48 })
   }, 120_000)

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { addLags, chooseLags } from './recent-lags.ts'
 import type { LagSample } from './recent-lags.ts'
 
+const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
+
 /** Reads the lag of a topic at these seconds of a day, one after the other. */
 function readAt(rows: readonly (readonly [seconds: number, lag: number])[]): readonly LagSample[] {
   return rows.reduce<readonly LagSample[]>((before, [seconds, lag]) => {
@@ -9,7 +11,6 @@ function readAt(rows: readonly (readonly [seconds: number, lag: number])[]): rea
     return addLags(before, { timestamp: at(seconds), queue: { topics } })
   }, [])
 }
-const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
 const stored = [{ timestamp: at(0), value: 7 }]
 
 test.for<[title: string, rows: readonly (readonly [number, number])[], values: readonly number[]]>([

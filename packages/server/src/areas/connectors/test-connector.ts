@@ -14,7 +14,7 @@ import { checkListener } from '../../ingestion/connectors/check-listener.ts'
 import { checkSource } from '../../ingestion/connectors/check-source.ts'
 import type { DataFlow } from '../../ingestion/connectors/check-source.ts'
 import type { ConnectorDeps } from '../../ingestion/connectors/connector-deps.ts'
-import { mergeSettings, openSettings } from '../../ingestion/connectors/connector-settings.ts'
+import { mergeSettings, openConnectorSettings } from '../../ingestion/connectors/connector-settings.ts'
 import type { SettingsPatch } from '../../ingestion/connectors/connector-settings.ts'
 import { checkFeed } from '../../ingestion/connectors/feeds/check-feed.ts'
 import { isFeedType, parseFeedTarget } from '../../ingestion/connectors/feeds/feed-target.ts'
@@ -124,7 +124,7 @@ async function resolveTestSettings(
   }
   const ofType = stored?.type ?? type!
   const settings = mergeSettings(ofType, config ?? {}, stored)
-  const kept = stored === undefined ? {} : openSettings(connectors.deps.secrets, tenant, { ...stored, config: {} })
+  const kept = stored === undefined ? {} : openConnectorSettings(connectors.deps.secrets, tenant, { ...stored, config: {} })
   const keptSecrets = Object.fromEntries(settings.retainedSecrets.map((key) => [key, kept[key]]))
   return { id, type: ofType, config: { ...settings.config, ...keptSecrets, ...settings.secrets } }
 }

@@ -2,7 +2,7 @@ import type { RuleEntry } from '@tripline/contract/console/rule'
 import type { RuleHealthReport } from './rule-health.ts'
 
 /** What to do about a rule, and why; null for a rule that does not run. */
-export type RuleVerdict = RuleEntry['verdict']
+type RuleVerdict = RuleEntry['verdict']
 
 /** What a verdict is made of. */
 type RuleFigures = {

@@ -25,6 +25,7 @@ const windowSeconds = 60
 const spanMs = 30_000
 const spansKept = 30
 const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
+const emptySpan: ConnectorSpan = { receivedCount: 0, refusedCount: 0 }
 
 /** Counts the events that arrive through connectors: for status views, and to be added to the stored totals. */
 export class ConnectorCounters {
@@ -111,8 +112,6 @@ type Count = {
 function createCount(): Count {
   return { unsaved: noTotals, lastEventAt: undefined, seconds: [], spans: new Map() }
 }
-
-const emptySpan: ConnectorSpan = { receivedCount: 0, refusedCount: 0 }
 
 /** Adds an arrival to its half minute, and forgets those that are too old. */
 function addToSpan(spans: Count['spans'], number: number, { receivedCount, refusedCount }: IngestCounts): void {

@@ -100,7 +100,7 @@ export function sealSettings(
  * Settings with the secrets decrypted, for requests to the source. They must not reach a response, a log or the audit
  * trail.
  */
-export function openSettings(
+export function openConnectorSettings(
   box: SecretBox, tenant: TenantId, { id, config, sealedSecrets }: Pick<Connector, 'id'> & StoredSettings,
 ): ConnectorConfig {
   const open = (key: string, sealed: string): string => box.open({ tenant, owner: id, key }, sealed)

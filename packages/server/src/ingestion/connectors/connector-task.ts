@@ -17,7 +17,7 @@ import { checkListener } from './check-listener.ts'
 import { checkSource, createPollChecks } from './check-source.ts'
 import type { DataFlow } from './check-source.ts'
 import type { ConnectorDeps } from './connector-deps.ts'
-import { openSettings } from './connector-settings.ts'
+import { openConnectorSettings } from './connector-settings.ts'
 import { createFeedChecks } from './feeds/check-feed.ts'
 import { FeedClient } from './feeds/feed-client.ts'
 import { describeCounts, parseFeedPosition } from './feeds/feed-position.ts'
@@ -281,7 +281,7 @@ export class ConnectorTask {
 
   #openSettings(secrets: SecretBox): ConnectorConfig {
     try {
-      return openSettings(secrets, this.#tenant, this.#connector)
+      return openConnectorSettings(secrets, this.#tenant, this.#connector)
     } catch {
       const message = 'the stored secrets cannot be decrypted with the key of this installation; send them again'
       throw new PollError('authentication', message)
