@@ -53,6 +53,8 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
     const sources = page.getByRole('region', { name: 'Sources' })
     await sources.getByRole('row', { name: /^With keys, by users.* 3 100 % 0$/ }).waitFor()
     await page.getByRole('figure').filter({ hasText: 'Time to evaluate an event' }).waitFor()
+    // A head and a row: what scrolls sideways must not give up its height.
+    expect((await sources.boundingBox())?.height).toBeGreaterThan(70)
     expect(await findViolationsOfThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Compare with the period before' }).click()
     await page.getByRole('figure').filter({ hasText: 'Ingestion rate' }).getByText('before', { exact: true }).waitFor()
