@@ -41,6 +41,9 @@ test.for<[query: string, messages: string[]]>([
   ['NewProcessImage:a', ["no recent event has the field 'NewProcessImage'; did you mean 'Image'?"]],
   ['image:a eventid:1 source.ip:* EventData.Image:a', []],
   ['SourceIp:a process.executable:a host:a word *:b', []],
+  ['!image:a Zzz:1', ["'!' is part of the text '!image:a'; write NOT image:a", "no recent event has the field 'Zzz'"]],
+  ['_exists_:user', ["'_exists_' is taken for a field; write user:*"]],
+  ['Zzz:/tmp/', [`'Zzz:/tmp/' is a regular expression; for a text write Zzz:"/tmp/"`, "no recent event has the field 'Zzz'"]],
   ['', []],
 ])('fields of %s', ([query, messages]) => {
   expect(findQueryWarnings(query, { fields }).map(({ message }) => message)).toEqual(messages)

@@ -38,7 +38,9 @@ type WarningFacts = {
  */
 export function findQueryWarnings(text: string, { fields }: WarningFacts = {}): QueryWarning[] {
   const unknown = fields === undefined ? [] : findUnknownFields(parseQuery(text), fields)
-  return [...findSlips(text), ...unknown].slice(0, limits.warningsMax)
+  // What stands before a name by a slip is no field that the author meant.
+  const meant = unknown.filter(({ start }) => !/^(?:[!+-]|_exists_:)/.test(text.slice(start)))
+  return [...findSlips(text), ...meant].slice(0, limits.warningsMax)
 }
 
 function findSlips(text: string): QueryWarning[] {

@@ -11,7 +11,7 @@ body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:76rem;paddin
 h1{font-size:1.4rem;margin:0 0 .25rem}h2{font-size:1.05rem;margin:2rem 0 .5rem}
 p{margin:.25rem 0}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
-th{font-weight:600}td.n,th.n{text-align:right;white-space:nowrap}td.t{white-space:nowrap}
+th{font-weight:600;white-space:nowrap}td.n,th.n{text-align:right;white-space:nowrap}td.t{white-space:nowrap}
 code{font:12px/1.4 ui-monospace,monospace}
 svg{width:100%;height:9rem}svg rect{fill:var(--bar)}svg text{font-size:10px;fill:currentColor}
 .level{font-weight:600;white-space:nowrap}.critical{color:#c026d3}.high{color:#dc2626}.medium{color:#b45309}.low{color:#0e7490}
