@@ -18,7 +18,7 @@ export const engineLayers: PackageLayers = {
     // Compiled rules that were saved, for programs without YAML.
     'run-api.ts': { uses: ['engine.ts', 'engine-options.ts', 'match.ts', 'rule-set.ts', 'saved', 'event'] },
     // What tools for authors need of rules as they are written, and of the names of the taxonomy.
-    'authoring-api.ts': { uses: ['rule-id.ts', 'correlation', 'event', 'sigma', 'sigma/modifiers.ts', 'taxonomy', 'diagnostics.ts'] },
+    'authoring-api.ts': { uses: ['rule-id.ts', 'event', 'sigma', 'sigma/modifiers.ts', 'taxonomy', 'diagnostics.ts'] },
     // The second list: what searches and stores need of predicates, without rules.
     'predicate-api.ts': { uses: ['edit-distance.ts', 'predicate', 'predicate/matchers/re2.ts', 'taxonomy', 'event'] },
     // What a store of events needs of the engine: no rules, and nothing that changes while events pass.

@@ -1,12 +1,12 @@
 // The exports of `@tripline/engine/authoring`: what tools for authors read of rules as they are written.
 export { DiagnosticCollector } from './diagnostics.ts'
 export type { Position } from './diagnostics.ts'
-export { scoreField } from './correlation/read-contribution.ts'
 export { listLogsources } from './event/contains-logsource.ts'
 export { getRuleId, readAttributeText } from './rule-id.ts'
 export { listSelectionNames, parseCondition } from './sigma/condition.ts'
 export type { Condition } from './sigma/condition.ts'
 export { toPlainObject } from './sigma/rule-attributes.ts'
+export { scoreField } from './sigma/correlation.ts'
 export { parseDetectionRule } from './sigma/parse-rule.ts'
 export type { DetectionItem, DetectionRule, ParsedCondition, SelectionBody } from './sigma/rule.ts'
 export { collectDocuments } from './sigma/rule-collection.ts'

@@ -30,6 +30,8 @@ const strokes: readonly { readonly token: string; readonly dash?: [number, numbe
   { token: '--ok', dash: [4, 3] },
 ]
 const height = 160
+/** The labels beside the lines; the tip is moved by as much in the style sheet. */
+const axisWidth = 56
 /** Marks narrower than this are clicks. */
 const zoomPixelsMin = 6
 
@@ -58,7 +60,7 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
         scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
         axes: [
           { ...axis, size: 26, space: 80, values: (_chart, splits) => splits.map((at) => printTick(at, spanMs)) },
-          { ...axis, size: 56, space: 36, values: (_chart, splits) => splits.map(format) },
+          { ...axis, size: axisWidth, space: 36, values: (_chart, splits) => splits.map(format) },
         ],
         series: [
           {},
@@ -117,5 +119,8 @@ function showTip(element: HTMLElement | null, text: string | undefined, left: nu
   if (element === null) return
   element.hidden = text === undefined
   element.textContent = text ?? ''
-  element.style.left = `${left}px`
+  // It stands in the middle of the crosshair, and within the chart.
+  const half = element.offsetWidth / 2
+  const leftMax = (element.parentElement?.clientWidth ?? Infinity) - half - axisWidth
+  element.style.left = `${Math.max(half - axisWidth, Math.min(left, leftMax))}px`
 }

@@ -5,6 +5,7 @@ import { parseNumber } from '../event/parse-number.ts'
 import { toText } from '../event/value.ts'
 import type { FieldValue, Scalar } from '../event/value.ts'
 import { limits } from '../limits.ts'
+import { scoreField } from '../sigma/correlation.ts'
 import type { CompiledCorrelation, CorrelationMember } from './compiled-correlation.ts'
 import type { MeasuredValue } from './contribution.ts'
 import { isShare } from './group-condition.ts'
@@ -23,9 +24,6 @@ export type Unread = { readonly missing: 'group' | 'value'; readonly field: stri
 
 /** Fields of a match of an inner correlation, by name. */
 export type CarriedRecord = ReadonlyMap<string, FieldValue>
-
-/** The name under which conditions read the number that a rule states as its own attribute of this name. */
-export const scoreField = 'x-tripline-score'
 
 type ReaderOptions = {
   /** Fields that correlations which name this one read, by the names that they have in the member's events. */

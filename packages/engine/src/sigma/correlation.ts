@@ -21,6 +21,9 @@ export type FiringMode = (typeof firingModes)[number]
 export const windowKinds = ['sliding', 'tumbling', 'session'] as const
 type WindowKind = (typeof windowKinds)[number]
 
+/** The name under which conditions read the number that a rule states as its own attribute of this name. */
+export const scoreField = 'x-tripline-score'
+
 /** A reference to a rule by id or name. */
 export type RuleReference = { readonly name: string; readonly offset: number }
 

@@ -34,12 +34,12 @@ export function usePipelineMetrics(): UseQueryResult<PipelineNow> {
 
 /** What each source brought in a range. */
 export function usePipelineSources(range: TimeRange): UseQueryResult<PipelineSourceListBody> {
-  return useRangeQuery('sources', '/v1/pipeline/sources', range)
+  return useRangeQuery('sources', '/v1/pipeline/sources', { range, everyMs: figuresEveryMs })
 }
 
 /** The series over a range. */
 export function usePipelineSeries(range: TimeRange): UseQueryResult<PipelineSeriesBody> {
-  return useRangeQuery('series', '/v1/pipeline/metrics/timeseries', range)
+  return useRangeQuery('series', '/v1/pipeline/metrics/timeseries', { range, everyMs: seriesEveryMs })
 }
 
 /** The series of the period before, in the interval of the present one; nothing while they are not wanted. */
@@ -58,7 +58,9 @@ export function usePreviousSeries(
   })
 }
 
-function useRangeQuery<Body>(name: string, path: string, { from, to }: TimeRange): UseQueryResult<Body> {
+type RangeQuery = { readonly range: TimeRange; readonly everyMs: number }
+
+function useRangeQuery<Body>(name: string, path: string, { range: { from, to }, everyMs }: RangeQuery): UseQueryResult<Body> {
   return useQuery<Body>({
     queryKey: ['pipeline', name, from, to],
     queryFn: ({ signal }) => {
@@ -66,7 +68,7 @@ function useRangeQuery<Body>(name: string, path: string, { from, to }: TimeRange
       return callApi<Body>(path, { query: { from: toIso(range.from), to: toIso(range.to) }, signal })
     },
     // A range with an end does not change any more.
-    refetchInterval: to === undefined ? seriesEveryMs : false,
+    refetchInterval: to === undefined ? everyMs : false,
     placeholderData: keepPreviousData,
   })
 }
