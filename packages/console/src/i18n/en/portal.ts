@@ -10,6 +10,7 @@ export const enPortal = {
   'portal.incidents.before': '{count} when the period began',
   'portal.rate': '{rate} events/s',
   'portal.rate.before': '{rate} events/s at this hour a week ago',
+  'portal.connectors.pending': { one: '{count} waits for its first event.', other: '{count} wait for their first event.' },
   'portal.connectors.ok': '{part} of {whole} connectors are healthy',
   'portal.silent': { one: '{count} source has been silent for a day', other: '{count} sources have been silent for a day' },
   'portal.silent.never': 'never sent anything',

@@ -10,6 +10,7 @@ export const koPortal = {
   'portal.incidents.before': '기간 시작 시 {count}건',
   'portal.rate': '초당 이벤트 {rate}건',
   'portal.rate.before': '일주일 전 같은 시각 초당 {rate}건',
+  'portal.connectors.pending': { other: '{count}개가 첫 이벤트를 기다리고 있습니다.' },
   'portal.connectors.ok': '커넥터 {whole}개 중 {part}개 정상',
   'portal.silent': { other: '{count}개 소스가 하루 동안 조용합니다' },
   'portal.silent.never': '아직 아무것도 보내지 않음',

@@ -101,6 +101,7 @@ function IngestionHealth({ overview: { ingestion_health: health } }: PartProps):
       note={t('portal.rate.before', { rate: health.events_per_second_week_before })}
     >
       <p>{t('portal.connectors.ok', { part: connectors.healthy, whole: enabled })}</p>
+      {connectors.pending > 0 && <p className={styles['note']}>{t('portal.connectors.pending', { count: connectors.pending })}</p>}
       <p className={styles['note']}>{silent.length === 0 ? t('portal.noneSilent') : t('portal.silent', { count: silent.length })}</p>
       <ul className={styles['list']}>
         {silent.map(({ id, name, last_event_at: at }) => (
