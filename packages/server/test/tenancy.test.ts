@@ -102,6 +102,7 @@ test('the route table is not empty, and few routes are public', () => {
   expect(routes.filter(({ access }) => access === 'anyone').map(nameOf).sort()).toEqual([
     'GET /', 'GET /.well-known/jwks.json', 'GET /healthz', 'GET /readyz', 'GET /v1/auth/oidc/callback', 'GET /v1/auth/oidc/start',
     'GET /v1/auth/saml/:tenant/metadata', 'GET /v1/auth/saml/finish', 'GET /v1/auth/sign-on', 'GET /v1/docs', 'GET /v1/limits', 'GET /v1/openapi.json',
+    'GET /v1/schema/sigma-rule.json',
     'GET /v1/ws/monitoring', 'POST /v1/auth/link', 'POST /v1/auth/login', 'POST /v1/auth/logout', 'POST /v1/auth/refresh',
     'POST /v1/auth/saml/:tenant/acs', 'POST /v1/collectors/enrol',
   ])
