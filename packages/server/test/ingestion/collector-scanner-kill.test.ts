@@ -19,17 +19,17 @@ const isFull = process.env['TRIPLINE_FULL'] === '1'
 /** The least that a source may be told to wait between two runs. */
 const pollSeconds = 300
 
-/** How much a scanner has, how often the collector dies, and requests between two deaths at most. */
+/** How much a scanner has, how often the collector dies, and requests between two deaths at most: all together fewer than those of a run. */
 type Trial = { readonly dialect: 'v3' | 'v4' | 'bulk'; readonly assetCount: number; readonly killCount: number; readonly requestsMax: number }
 const trials: readonly Trial[] = isFull
   ? [
-    { dialect: 'v3', assetCount: 25_000, killCount: 10, requestsMax: 4_000 },
+    { dialect: 'v3', assetCount: 25_000, killCount: 10, requestsMax: 2_000 },
     // One asset more than this is an export.
-    { dialect: 'v4', assetCount: 9_999, killCount: 6, requestsMax: 5 },
-    { dialect: 'v4', assetCount: 25_000, killCount: 6, requestsMax: 8 },
-    { dialect: 'bulk', assetCount: 25_000, killCount: 6, requestsMax: 8 },
+    { dialect: 'v4', assetCount: 9_999, killCount: 6, requestsMax: 3 },
+    { dialect: 'v4', assetCount: 25_000, killCount: 6, requestsMax: 6 },
+    { dialect: 'bulk', assetCount: 25_000, killCount: 6, requestsMax: 6 },
   ]
-  : [{ dialect: 'v3', assetCount: 600, killCount: 2, requestsMax: 400 }]
+  : [{ dialect: 'v3', assetCount: 600, killCount: 2, requestsMax: 250 }]
 
 let folder: string
 let world: CollectorWorld
