@@ -48,7 +48,7 @@ import { backtests } from './0107-backtests.ts'
 import { keptDefinitions } from './0108-kept-definitions.ts'
 import { endedIndicators } from './0109-ended-indicators.ts'
 import { rulePipelines } from './0110-rule-pipelines.ts'
-import { findingsOfAssets } from './0115-findings-of-assets.ts'
+import { findingsOfAssets } from './0111-findings-of-assets.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -103,5 +103,5 @@ export const migrations: Migrations = {
   '0108-kept-definitions': keptDefinitions,
   '0109-ended-indicators': endedIndicators,
   '0110-rule-pipelines': rulePipelines,
-  '0115-findings-of-assets': findingsOfAssets,
+  '0111-findings-of-assets': findingsOfAssets,
 }
