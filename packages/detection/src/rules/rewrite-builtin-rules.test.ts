@@ -44,7 +44,7 @@ function renaming(refused = 'none'): RuleRewriting {
     const groupBy = rule.correlation.groupBy.map((field) => field === 'User' ? 'actor' : field)
     return { rule: { ...rule, correlation: { ...rule.correlation, groupBy } } }
   }
-  return { texts: ['renaming'], createTransform: () => ({ detection, correlation }) }
+  return { texts: ['renaming'], placeholders: {}, createTransform: () => ({ detection, correlation }) }
 }
 
 async function rewrite(rewriting = renaming(), budget = new WorkBudget(Infinity)) {

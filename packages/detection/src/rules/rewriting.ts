@@ -7,6 +7,8 @@ import type { RulePart } from './loaded-rule.ts'
 export type RuleRewriting = {
   /** The texts of the pipelines, in the order in which they run: plain data, for another thread. */
   readonly texts: readonly string[]
+  /** The values that they give to placeholders, by name. */
+  readonly placeholders: { readonly [name: string]: readonly string[] }
   /** Makes the function for one compilation, which accounts for its work. */
   readonly createTransform: (budget: WorkBudget | undefined) => RuleTransform
 }

@@ -4,6 +4,7 @@ import type { DetectionItem, DetectionRule, SelectionBody } from '@tripline/engi
 import { describe, expect, test } from 'vitest'
 import { createRuleTransform } from './apply-pipelines.ts'
 import { parsePipeline } from './parse-pipeline.ts'
+import { listPlaceholderValues } from './placeholder-values.ts'
 import { compareRuleParts } from './print-rule-parts.ts'
 import type { RulePartChange } from './print-rule-parts.ts'
 
@@ -165,6 +166,19 @@ test('placeholders take values of the pipeline, and wildcards where it has none'
   const pipeline = parsePipeline(`vars: { admins: [root, adm] }\n${list('{ type: value_placeholders, include: [admins] }', '{ type: wildcard_placeholders }')}`)
   compileRules(text, { transform: createRuleTransform([pipeline]), onRule: (_, one) => rules.push(one) })
   expect(printRule(rules[0]!)[2]).toBe('selection: (Image|endswith=\\cmd.exe and User=root-*,adm-*,x)')
+})
+
+test.for<[title: string, texts: readonly string[], values: object]>([
+  ['no pipelines', [], {}],
+  ['variables that no step takes', ['vars: { a: x }'], {}],
+  ['a text, a number and a list', [`vars: { a: x, b: 5, c: [y, 6, true] }\n${list('{ type: value_placeholders }')}`], { a: ['x'], b: ['5'], c: ['y', '6', 'true'] }],
+  ['names that are taken', [`vars: { a: x, b: y }\n${list('{ type: value_placeholders, include: [a, missing] }')}`], { a: ['x'] }],
+  ['names that are left out', [`vars: { a: x, b: y }\n${list('{ type: value_placeholders, exclude: [a] }')}`], { b: ['y'] }],
+  ['steps within others', [`vars: { a: x }\n${list('{ type: nest, items: [{ type: value_placeholders }] }')}`], { a: ['x'] }],
+  ['the later of two pipelines', ['vars: { a: x, b: z }', `vars: { a: y }\n${list('{ type: value_placeholders }')}`], { a: ['y'], b: ['z'] }],
+  ['wildcards, which are no values', [`vars: { a: x }\n${list('{ type: wildcard_placeholders }')}`], {}],
+])('the values of placeholders are listed: %s', ([, texts, values]) => {
+  expect(listPlaceholderValues(texts.map(parsePipeline))).toEqual(values)
 })
 
 test('a rewritten rule matches events as they are named there', () => {

@@ -5,6 +5,7 @@ import { evaluateConditions, itemConditionTypes, ruleConditionTypes } from './co
 import { PipelineError } from './pipeline.ts'
 import { transformForEachLogsource } from './listed-logsources.ts'
 import type { RulePipeline, PipelineItem } from './pipeline.ts'
+import { joinVariables } from './placeholder-values.ts'
 import { renameCorrelation } from './rename-correlation.ts'
 import { matchesField, rename, renameListedFields } from './rename-field.ts'
 import { isCorrelationState, isDetectionState } from './rule-state.ts'
@@ -22,7 +23,7 @@ export function createRuleTransform(
 ): RuleTransform {
   const ordered = pipelines.toSorted((a, b) => a.priority - b.priority)
   const steps = ordered.flatMap(({ items }) => items)
-  const variables = Object.assign({}, ...ordered.map((pipeline) => pipeline.variables)) as { readonly [name: string]: unknown }
+  const variables = joinVariables(ordered)
   const applySteps = <Rule extends DetectionRule | CorrelationRule>(rule: Rule, referenced: ReferencedRules): TransformedRule<Rule> => {
     const state: RuleState<Rule> = {
       rule, referenced, variables, appliedSteps: new Set(), stepsOfFields: new Map(), stepsOfItems: new WeakMap(), values: new Map(),

@@ -5,6 +5,7 @@ import { compilePatterns } from './compile-pattern.ts'
 import { readText } from './conditions.ts'
 import { PipelineError } from './pipeline.ts'
 import type { PipelineItem } from './pipeline.ts'
+import { readPlaceholderValues, takesPlaceholder } from './placeholder-values.ts'
 import { isDetectionState } from './rule-state.ts'
 import type { RuleState } from './rule-state.ts'
 
@@ -87,9 +88,9 @@ export const itemChanges: { readonly [T in TransformationType]?: ItemChange } = 
     return { ...item, values: item.values.map(convert) }
   },
   value_placeholders: (item, step, state) => expandPlaceholders(item, step, state, (name) => {
-    const values = Object.hasOwn(state.variables, name) ? state.variables[name] : undefined
+    const values = readPlaceholderValues(state.variables, name)
     if (values === undefined) throw new PipelineError(`the placeholder '${name}' has no value in 'vars'`)
-    return (Array.isArray(values) ? values : [values]).map(readText)
+    return values
   }),
   wildcard_placeholders: (item, step, state) => expandPlaceholders(item, step, state, () => ['*']),
 }
@@ -180,17 +181,14 @@ const placeholder = /%(\w+)%/
 
 /** Replaces placeholders of an item with `expand`: each combination of their values is a value of its own. */
 function expandPlaceholders(
-  item: DetectionItem, { parameters: { include, exclude } }: PipelineItem, state: RuleState, expand: (name: string) => readonly string[],
+  item: DetectionItem, step: PipelineItem, state: RuleState, expand: (name: string) => readonly string[],
 ): DetectionItem {
   if (!item.modifiers.includes('expand')) return item
-  const isHandled = (name: string): boolean => {
-    return (!Array.isArray(include) || include.includes(name)) && (!Array.isArray(exclude) || !exclude.includes(name))
-  }
   const changed = changeTexts(item, state, (text) => {
     const parts = text.split(/(%\w+%)/)
     const texts = parts.reduce<readonly string[]>((before, part) => {
       const name = placeholder.exec(part)?.[1]
-      const values = name === undefined || !isHandled(name) ? [part] : expand(name)
+      const values = name === undefined || !takesPlaceholder(step, name) ? [part] : expand(name)
       if (before.length * values.length > 10_000) throw new PipelineError('placeholders make more than 10,000 values')
       return before.flatMap((one) => values.map((value) => one + value))
     }, [''])

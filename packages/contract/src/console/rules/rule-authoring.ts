@@ -44,9 +44,13 @@ export const compileContextSchema = z.strictObject({
   filters: z.array(z.strictObject({ path: z.string(), text: z.string() })),
   /** Texts of the rule pipelines that run, in their order. */
   pipelines: z.array(z.string()),
+  /** The values that these pipelines give to placeholders by `value_placeholders`, by name without percent signs. */
+  placeholders: z.record(z.string(), z.array(z.string())),
   /** Texts of the rules that are referred to, directly or indirectly. */
   rules: z.array(z.strictObject({ id: z.string(), title: z.string(), text: z.string() })),
   /** Names that are no rule of the tenant. */
   unknown: z.array(z.string()),
+  /** The version of the engine of the server: another one may compile the same texts otherwise. */
+  engine_version: z.string(),
 })
 export type CompileContextBody = z.infer<typeof compileContextSchema>

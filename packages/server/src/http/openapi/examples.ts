@@ -2135,8 +2135,10 @@ export const apiExamples: ApiExamples = {
    "response": {
     "filters": [],
     "pipelines": [],
+    "placeholders": {},
     "rules": [],
-    "unknown": []
+    "unknown": [],
+    "engine_version": "0.1.0"
    }
   },
   "getSchemaSigmaRuleJson": {

@@ -29,7 +29,7 @@ export function ruleAuthoringRoutes(deps: RuleVersionDeps & RuleChangeDeps & Rul
   return [
     {
       method: 'GET', path: '/v1/detection/compile-context', access: 'read', isCompressed: true,
-      summary: 'Returns what a rule is compiled with besides its text: filters, exceptions, and the rules that it refers to',
+      summary: 'Returns what a rule is compiled with besides its text: filters, exceptions, pipelines, placeholders, and other rules',
       query: compileContextQuerySchema, headers: ['ETag'], errors: ['NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
       responses: { 200: compileContextSchema },
       handle: async (c) => {
@@ -38,8 +38,10 @@ export function ruleAuthoringRoutes(deps: RuleVersionDeps & RuleChangeDeps & Rul
         const body: CompileContextBody = {
           filters: context.filters.map(({ path: source = '', text }) => ({ path: source, text })),
           pipelines: [...context.pipelines],
+          placeholders: Object.fromEntries(Object.entries(context.placeholders).map(([name, values]) => [name, [...values]])),
           rules: context.rules.map(({ id, title, definition: text }) => ({ id, title, text })),
           unknown: [...context.unknownNames],
+          engine_version: context.engineVersion,
         }
         // It has no version of its own: a change of any rule, exception or pipeline makes another one.
         c.header('ETag', `"${createHash('sha256').update(JSON.stringify(body)).digest('hex')}"`)

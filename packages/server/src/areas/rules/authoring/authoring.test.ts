@@ -1,4 +1,5 @@
 import { encodedPowerShell } from '@tripline/detection/test/rules'
+import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../../test/open-test-server.ts'
 import type { TestServer } from '../../../../test/open-test-server.ts'
@@ -6,6 +7,9 @@ import type { TestServer } from '../../../../test/open-test-server.ts'
 const rulesPath = '/v1/detection/rules'
 const builtIn = `${rulesPath}/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001`
 const retitled = encodedPowerShell.replace('title: Encoded PowerShell', 'title: Ours')
+
+const enginePath = new URL('../../../../../engine/package.json', import.meta.url)
+const { version: engineVersion } = JSON.parse(readFileSync(enginePath, 'utf8')) as { readonly version: string }
 
 let server: TestServer
 beforeEach(async () => {
@@ -80,9 +84,10 @@ describe('the context of a compilation', () => {
     await server.call('POST', `${rulesPath}/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301/exceptions`, { body: exception })
     const rules = [{ id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301', title: 'Failed login', text: base }]
     const filters = [{ path: expect.stringContaining('exception 0') as string, text: expect.stringContaining('"bob"') as string }]
-    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0302')).toEqual({ filters, pipelines: [], rules, unknown: [] })
-    expect(await getContext('refers_to=failed,nothing')).toEqual({ filters, pipelines: [], rules, unknown: ['nothing'] })
-    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301')).toEqual({ filters, pipelines: [], rules: [], unknown: [] })
+    const none = { pipelines: [], placeholders: {}, engine_version: engineVersion }
+    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0302')).toEqual({ ...none, filters, rules, unknown: [] })
+    expect(await getContext('refers_to=failed,nothing')).toEqual({ ...none, filters, rules, unknown: ['nothing'] })
+    expect(await getContext('rule=0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0301')).toEqual({ ...none, filters, rules: [], unknown: [] })
   })
 
   test('is applied when a text is tested in the place of the stored one', async () => {

@@ -8,6 +8,7 @@ import type { Runtime } from '@tripline/common/runtime'
 import type { RuleSource } from '@tripline/engine'
 import type { Rule } from '@tripline/model/rule'
 import type { TenantId } from '@tripline/model/tenant'
+import { createRequire } from 'node:module'
 import { limits } from '../../../limits.ts'
 import { requireRule } from '../rules.ts'
 
@@ -22,10 +23,16 @@ type CompileContext = {
   readonly filters: readonly RuleSource[]
   /** The texts of the pipelines that run, in their order. */
   readonly pipelines: readonly string[]
+  /** The values that the pipelines give to placeholders, by name. */
+  readonly placeholders: { readonly [name: string]: readonly string[] }
   /** The rules that are referred to, directly or indirectly. */
   readonly rules: readonly Pick<Rule, 'id' | 'title' | 'definition'>[]
   readonly unknownNames: readonly string[]
+  /** The version of the engine that compiles it here. */
+  readonly engineVersion: string
 }
+
+const { version: engineVersion } = createRequire(import.meta.url)('@tripline/engine/package.json') as { readonly version: string }
 
 /**
  * Collects what a rule is compiled with: the filters of the installation, the exceptions in force, and the rules that a
@@ -50,8 +57,10 @@ export async function collectCompileContext(
   return {
     filters: [...book.library.filterSources, ...exceptions],
     pipelines: book.library.rewriting?.texts ?? [],
+    placeholders: book.library.rewriting?.placeholders ?? {},
     rules: concerned.flatMap(({ rule }) => (rule.id === ruleId ? [] : [rule])),
     unknownNames: [...resolved].flatMap(([name, loaded]) => (loaded === undefined ? [name] : [])),
+    engineVersion,
   }
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@tripline/contract/app-error'
 import type { RuleRewriting } from '@tripline/detection/rules/rewriting'
-import { PipelineError, createRuleTransform, parsePipeline } from '@tripline/rule-tools'
+import { PipelineError, createRuleTransform, listPlaceholderValues, parsePipeline } from '@tripline/rule-tools'
 import type { RulePipeline } from '@tripline/rule-tools'
 
 /**
@@ -12,7 +12,9 @@ export function createRewriting(texts: readonly string[], nameOf = (index: numbe
   if (texts.length === 0) return undefined
   // The order is decided: it is not that of the priorities which the texts state.
   const pipelines = texts.map((text, priority) => ({ ...readPipeline(text, nameOf(priority)), priority }))
-  return { texts, createTransform: (budget) => createRuleTransform(pipelines, { budget }) }
+  return {
+    texts, placeholders: listPlaceholderValues(pipelines), createTransform: (budget) => createRuleTransform(pipelines, { budget }),
+  }
 }
 
 /** Reads the text of a pipeline. @throws AppError INVALID_PARAMETER with line and column. */

@@ -86,7 +86,7 @@ describe('a pipeline of a tenant', () => {
       { results: [{ matched: true }, { matched: false }] }],
     ['a backtest', () => server.call('POST', `/v1/detection/rules/${id(3)}/backtest`, { body: {} }), { matches_total: 1, events_evaluated: 1 }],
     ['a backtest of a text', () => server.call('POST', `/v1/detection/rules/${id(3)}/backtest`, { body: { definition: whoami } }), { matches_total: 1 }],
-    ['what an editor compiles with', () => server.call('GET', '/v1/detection/compile-context'), { pipelines: [ownNames] }],
+    ['what an editor compiles with', () => server.call('GET', '/v1/detection/compile-context'), { pipelines: [ownNames], placeholders: {} }],
   ])('counts for %s', async ([, call, found]) => {
     await createOwnNames()
     await detect(ownEvent)
@@ -202,6 +202,24 @@ describe('a change', () => {
     expect(messageOf(await create({ name: '5', text: long, enabled: false }))).toContain('at most 262144 characters together')
     for (let i = 5; i <= 16; i++) expect((await create({ name: String(i), text: 'transformations: []', enabled: false })).status).toBe(201)
     expect(messageOf(await create({ name: '17', text: 'transformations: []', enabled: false }))).toContain('16 rule pipelines')
+  })
+
+  test('gives placeholders their values, which editors get, until it is switched off', async () => {
+    const text = 'vars: { admins: [root, 7], other: x }\ntransformations: [{ type: value_placeholders, include: [admins] }]\n'
+    const definition = 'title: Admins\nlevel: high\nlogsource: { product: app }\ndetection: { s: { User|expand: "%admins%" }, condition: s }\n'
+    const events = ['root', 'alice'].map((User) => ({ _logsource: { product: 'app' }, User }))
+    const run = async (): Promise<unknown> => (await server.call('POST', '/v1/detection/rules/new/test', { body: { definition, events } })).body
+    const tell = async (token?: string): Promise<unknown> => {
+      return (await server.call('GET', '/v1/detection/compile-context', { ...(token && { token }) })).body
+    }
+    expect(await run()).toMatchObject({ error: { code: 'INVALID_RULE', message: expect.stringContaining('%admins%') as string } })
+    const { body } = await create({ name: 'Values', text })
+    expect(await tell()).toMatchObject({ placeholders: { admins: ['root', '7'] } })
+    expect(await run()).toMatchObject({ results: [{ matched: true }, { matched: false }] })
+    const other = await server.tokenOf(['engineer'], 'other')
+    expect(await tell(other)).toMatchObject({ pipelines: [], placeholders: {} })
+    await server.call('PATCH', `${path}/${changedRulePipelineSchema.parse(body).pipeline.id}`, { body: { enabled: false } })
+    expect(await tell()).toMatchObject({ pipelines: [], placeholders: {} })
   })
 
   test('is for those who may edit rules', async () => {
