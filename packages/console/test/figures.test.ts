@@ -64,7 +64,7 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
   test('a search says what it read', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/search?q=Computer:ws-3`)
-    await expect.poll(() => page.getByText(/^1 event · read \d of 3 · [\d.]+ ms$/).count()).toBe(1)
+    await expect.poll(() => page.getByText(/^1 event · read \d of 3, [\d.]+ kB · [\d.]+ ms$/).count()).toBe(1)
   })
 
   test('a list that takes its time shows lines, and then its rows', async () => {

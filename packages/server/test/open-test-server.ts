@@ -58,6 +58,8 @@ export type Call = {
   readonly token?: string | null
   /** The address of the connection; without it there is none. */
   readonly address?: string
+  /** Aborts where the caller leaves before it has its answer. */
+  readonly signal?: AbortSignal
 }
 
 /** What the server consists of, for tests to look into. */
@@ -230,7 +232,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
       await app.pipeline.tick(io.now())
       await waitUntilIdle(bus, failures)
     },
-    async call(method, path, { headers = {}, body, token = adminToken, address } = {}) {
+    async call(method, path, { headers = {}, body, token = adminToken, address, signal } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
       const url = path.startsWith('http') ? path : `http://127.0.0.1${path}`
       const response = await http.request(url, {
@@ -240,6 +242,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
           ...(isRaw || body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
+        ...(signal && { signal }),
         ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body), duplex: 'half' }),
       }, { incoming: { socket: { remoteAddress: address } } })
       if (response.status === 202 && isPatient) await waitUntilIdle(bus, failures)

@@ -72,9 +72,14 @@ export const searchResultSchema = z.strictObject({
   next_cursor: z.string().nullable(),
   /**
    * What the search cost: the stored events that it read, of those of the range. What filters exclude and what an earlier search
-   * found is not read; both numbers are to the block.
+   * found is not read; all numbers are to the block.
    */
-  scanned: z.strictObject({ events: z.int(), total: z.int() }),
+  scanned: z.strictObject({
+    events: z.int(),
+    /** The blocks that it read as they are stored, compressed; those in memory count with the bytes of their events. */
+    bytes: z.int(),
+    total: z.int(),
+  }),
   /** The canonical text of the query. */
   query: z.string(),
   from: instant,

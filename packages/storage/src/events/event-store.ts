@@ -138,10 +138,12 @@ export type EventPage = {
   readonly histogram: Histogram | undefined
 }
 
-/** How many events a search looked at: those of the blocks that it read, of those whose blocks are in the range. */
+/** What a search looked at: the events and bytes of the blocks that it read, and the events of those in the range. */
 type ScannedEvents = {
   /** Blocks that their filters exclude, and those whose matches an earlier search found, are not read. */
   readonly readCount: number
+  /** The blocks as they are stored, compressed; those in memory count with the bytes of their events. */
+  readonly readByteCount: number
   readonly rangeCount: number
 }
 

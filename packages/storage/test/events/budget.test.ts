@@ -117,11 +117,25 @@ test('a search whose caller is gone ends, and says what it had found', async () 
 test('a search says what it read, to the block: not what filters exclude, nor what is known from before', async () => {
   const store = await filled(100)
   await store.flush()
-  const search = async (value: string): Promise<object> =>
+  const search = async (value: string) =>
     (await store.search(queryOf({ limit: 100, budgetMs: 1e6, extent: 'total', predicate: text('id', value) }))).scanned
   const one = await search('event-77')
-  expect(one).toEqual({ readCount: 5, rangeCount: 100 })
-  expect(await search('event-77')).toEqual({ readCount: 0, rangeCount: 100 })
-  expect(await search('*event*')).toEqual({ readCount: 100, rangeCount: 100 })
+  const { storedBytes } = await store.stats('t')
+  expect(one).toEqual({ readCount: 5, readByteCount: expect.any(Number) as number, rangeCount: 100 })
+  expect([one.readByteCount > 0, one.readByteCount < storedBytes / 10]).toEqual([true, true])
+  expect(await search('event-77')).toEqual({ readCount: 0, readByteCount: 0, rangeCount: 100 })
+  const all = await search('*event*')
+  expect(all).toEqual({ readCount: 100, readByteCount: expect.any(Number) as number, rangeCount: 100 })
+  // Files have a head and an index beside their blocks.
+  expect([all.readByteCount > storedBytes * 0.9, all.readByteCount < storedBytes]).toEqual([true, true])
+  await store.close()
+})
+
+test('events in memory count with the bytes that they have', async () => {
+  const store = await filled(0)
+  const rows = [newEvent(1, { id: 'a' }), newEvent(2, { id: 'bb' })]
+  await store.append('t', rows)
+  const { scanned } = await store.search(queryOf({ limit: 10, budgetMs: 1e6, extent: 'total' }))
+  expect(scanned).toEqual({ readCount: 2, readByteCount: rows.reduce((sum, { bytes }) => sum + bytes.length, 0), rangeCount: 2 })
   await store.close()
 })

@@ -61,7 +61,10 @@ export function memoryEvents(): EventStore {
         cursor: older.length > limit && last !== undefined ? { occurredAt: last.occurredAt, sequence: last.sequence } : undefined,
         total: all.length,
         isTotalExact: true,
-        scanned: { readCount: inRange.length, rangeCount: inRange.length },
+        scanned: {
+          readCount: inRange.length, rangeCount: inRange.length,
+          readByteCount: inRange.reduce((sum, { bytes }) => sum + bytes.length, 0),
+        },
         isTruncated: false,
         corruptedCount: 0,
         lostCount: 0,

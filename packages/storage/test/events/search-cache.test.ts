@@ -48,7 +48,7 @@ test('a search for a word that was made before reads nothing, and finds the same
   const query = queryOf({ limit: 5, extent: 'histogram', to: 200, predicate: text(undefined, '*quokka*') })
   const first = await store.search(query)
   expect([first.total, take() > 0]).toEqual([20, true])
-  expect(await store.search(query)).toEqual({ ...first, scanned: { ...first.scanned, readCount: 0 } })
+  expect(await store.search(query)).toEqual({ ...first, scanned: { ...first.scanned, readCount: 0, readByteCount: 0 } })
   expect(take()).toBe(0)
   const second = await store.search({ ...query, after: first.cursor!, extent: 'page' })
   expect(second.events.map(({ occurredAt }) => occurredAt)).toEqual([140, 130, 120, 110, 100])

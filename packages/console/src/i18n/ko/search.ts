@@ -5,7 +5,7 @@ export const koSearch = {
   'search.query': '검색어',
   'search.placeholder': '예: User:alice AND process:powershell.exe',
   'search.problem': '{column}번째 글자: {problem}',
-  'search.count': { other: '이벤트 {shown}개 · {all}개 중 {read}개 읽음 · {took} ms' },
+  'search.count': { other: '이벤트 {shown}개 · {all}개 중 {read}개 읽음, {size} · {took} ms' },
   'search.none': '이 기간에 맞는 이벤트가 없습니다.',
   'search.suggestions': '추천 검색어',
   'search.suggested.field': '필드',

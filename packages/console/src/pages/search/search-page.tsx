@@ -7,6 +7,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { printBytes } from '../../i18n/print-bytes.ts'
 import { printCompact } from '../../i18n/print-compact.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -29,8 +30,9 @@ import { searchParameters, toSearchQuery } from './search-url.ts'
 import { useQueryTools } from './use-query-tools.ts'
 
 /** What a search cost, as its summary says it. */
-function printCost({ events, total, tookMs }: NonNullable<ReturnType<typeof useEventList>['cost']>): Readonly<Record<string, string>> {
-  return { read: printCompact(events), all: printCompact(total), took: printNumber(tookMs) }
+function printCost(cost: NonNullable<ReturnType<typeof useEventList>['cost']>): Readonly<Record<string, string>> {
+  const { events, bytes, total, tookMs } = cost
+  return { read: printCompact(events), size: printBytes(bytes), all: printCompact(total), took: printNumber(tookMs) }
 }
 
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const

@@ -1,7 +1,7 @@
 import { searchFacetsSchema, searchFieldListSchema, searchResultSchema, searchSplitSchema } from '@tripline/contract'
 import type { EventSeverity } from '@tripline/formats/event/event-severity'
 import { onlyTenant } from '@tripline/model/tenant'
-import type { EventPage, EventStore } from '@tripline/storage/events/event-store'
+import type { EventPage, EventQuery, EventStore } from '@tripline/storage/events/event-store'
 import { memoryEvents } from '@tripline/storage/test/events/memory-events'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyBooks } from '../../../test/metrics-fixture.ts'
@@ -58,7 +58,7 @@ test('a response has the fields of the contract', async () => {
     total_relation: 'eq',
     histogram: expect.any(Array),
     next_cursor: expect.stringMatching(/^[\w-]+$/),
-    scanned: { events: 3, total: 3 },
+    scanned: { events: 5, bytes: 248, total: 5 },
     query: 'user:alice',
     from: '2026-11-19T10:00:00.001Z',
     to: '2026-11-20T10:00:00.001Z',
@@ -253,6 +253,25 @@ test('a page is cut at its size limit, with a warning', async () => {
   expect(page.query_warnings).toEqual(['page_cut'])
   const second = await fresh.call('GET', `/v1/search?limit=12&cursor=${page.next_cursor}`)
   expect(`${numbersOf(first)} ${numbersOf(second)}`).toBe('1 2 3 4 5 6 7 8 9 10 11 12')
+})
+
+test.for<[what: string, path: string, searchCount: number]>([
+  ['a search', '/v1/search?q=user:alice', 1],
+  ['facets', '/v1/search/facets?fields=user', 1],
+  ['a split, with each of its searches', '/v1/search/split?field=user', 2],
+])('%s ends once the caller is gone', async ([, path, searchCount]) => {
+  const events = memoryEvents()
+  const signals: EventQuery['signal'][] = []
+  const search: EventStore['search'] = async (query) => {
+    signals.push(query.signal)
+    const page = await events.search(query)
+    return query.signal?.aborted === true ? { ...page, events: [], total: 0, isTotalExact: false, isTruncated: true } : page
+  }
+  const own = await openTestServer([], { events: { ...events, search } })
+  await own.app.events.append(onlyTenant, [eventAgo(1, { user: 'alice' })])
+  const { status, body } = await own.call('GET', path, { signal: AbortSignal.abort() })
+  expect([status, body]).toMatchObject([200, { truncated: true }])
+  expect(signals.map((signal) => signal?.aborted)).toEqual(Array<boolean>(searchCount).fill(true))
 })
 
 describe('fields and facets', () => {

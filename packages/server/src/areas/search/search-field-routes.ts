@@ -35,7 +35,7 @@ export function searchFieldRoutes(deps: SearchRouteDeps): Route[] {
         const { query: { q: query = '', from, to, fields }, warnings } = readQuery(c, searchFacetQuerySchema)
         const page = await searchTenantEvents(deps, getPrincipal(c), {
           query, from, to, limit: limits.lists.facetEventsMax, order: 'newest_first', cursor: undefined, fields: undefined, extent: 'page',
-          counts: 'quick',
+          counts: 'quick', signal: c.req.raw.signal,
         })
         const facets = countFacets(page.events.map((event) => event.fields), fields)
         return respond(c, printFacets(page, facets, { tookMs: deps.clock.elapsedMs() - c.get('startedMs'), warnings }))
@@ -47,7 +47,7 @@ export function searchFieldRoutes(deps: SearchRouteDeps): Route[] {
       query: searchSplitQuerySchema, errors: ['INVALID_QUERY'], responses: { 200: searchSplitSchema },
       handle: async (c) => {
         const { query: { q: query = '', from, to, field, buckets: bucketsWanted }, warnings } = readQuery(c, searchSplitQuerySchema)
-        const split = await splitHistogram(deps, getPrincipal(c), { query, from, to, field, bucketsWanted })
+        const split = await splitHistogram(deps, getPrincipal(c), { query, from, to, field, bucketsWanted, signal: c.req.raw.signal })
         return respond(c, printSplit(split, { field, tookMs: deps.clock.elapsedMs() - c.get('startedMs'), warnings }))
       },
     },

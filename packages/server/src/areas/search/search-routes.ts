@@ -105,7 +105,7 @@ function printResult(
       }),
     }),
     next_cursor: page.nextCursor ?? null,
-    scanned: { events: page.scanned.readCount, total: page.scanned.rangeCount },
+    scanned: { events: page.scanned.readCount, bytes: page.scanned.readByteCount, total: page.scanned.rangeCount },
     query: page.canonicalQuery,
     from: formatTimestamp(page.from),
     to: formatTimestamp(page.to),

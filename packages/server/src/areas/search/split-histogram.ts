@@ -15,6 +15,8 @@ type AskedSplit = {
   readonly to: number | undefined
   readonly field: string
   readonly bucketsWanted: number | undefined
+  /** Ends all of its searches once the caller is gone. */
+  readonly signal: Pick<AbortSignal, 'aborted'>
 }
 
 type SplitValue = { readonly value: string | number | boolean; readonly found: EventPage }
@@ -33,16 +35,16 @@ type SplitHistogram = {
  * @throws AppError as a search does.
  */
 export async function splitHistogram(deps: SearchRouteDeps, caller: Principal, asked: AskedSplit): Promise<SplitHistogram> {
-  const { field, query, bucketsWanted, ...range } = asked
+  const { field, query, bucketsWanted, signal, ...range } = asked
   const endsMs = deps.clock.elapsedMs() + limits.search.budgetMs
   const sample = await searchTenantEvents(deps, caller, {
     query, ...range, limit: limits.lists.facetEventsMax, order: 'newest_first', cursor: undefined, fields: undefined, extent: 'page',
-    counts: 'quick',
+    counts: 'quick', signal,
   })
   const count = async (text: string): Promise<EventPage> => await searchEvents(deps.events, {
     tenant: caller.tenant, query: text, from: sample.from, to: sample.to, now: deps.clock.now(), limit: 0, extent: 'histogram',
     // The last ones stop at once where those before took all of the time.
-    budgetMs: Math.max(1, endsMs - deps.clock.elapsedMs()), ...(bucketsWanted !== undefined && { bucketsWanted }),
+    budgetMs: Math.max(1, endsMs - deps.clock.elapsedMs()), signal, ...(bucketsWanted !== undefined && { bucketsWanted }),
   })
   const all = await count(sample.canonicalQuery)
   const values: SplitValue[] = []

@@ -19082,6 +19082,7 @@ export const apiExamples: ApiExamples = {
      "events": 2,
      "total": 2
     },
+     "bytes": 457,
     "query": "user:alice",
     "from": "2026-11-19T10:01:30.001Z",
     "to": "2026-11-20T10:01:30.001Z",
@@ -19110,6 +19111,7 @@ export const apiExamples: ApiExamples = {
      "events": 2,
      "total": 2
     },
+     "bytes": 457,
     "query": "user:alice",
     "from": "2026-11-19T10:01:30.001Z",
     "to": "2026-11-20T10:01:30.001Z",

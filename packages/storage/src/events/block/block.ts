@@ -11,6 +11,8 @@ import type { FrameFilters } from './frame-filters.ts'
  */
 export type Block = {
   readonly bounds: BlockBounds
+  /** Its bytes on the disk; in memory, those of its events. */
+  readonly byteCount: number
   /** The Bloom filter, checked before the block is opened; undefined where there is none. */
   readonly filter: () => Promise<BlockFilter | undefined>
   /** The same without values, in a fraction of the memory: it rules out by texts only. */

@@ -63,6 +63,10 @@ export class Memtable implements Block {
     return this.#bounds
   }
 
+  get byteCount(): number {
+    return this.#byteCount
+  }
+
   get isFull(): boolean {
     return this.#bounds.rowCount >= this.#rowsMax || this.#byteCount >= limits.events.blockBytesMax
   }

@@ -117,7 +117,7 @@ class PageSearch {
       cursor: goesOn ? (isFull ? { occurredAt: last.occurredAt, sequence: last.sequence } : this.#pickLater(stop, after)) : undefined,
       total: this.#total,
       isTotalExact,
-      scanned: { readCount: countRows(this.#read), rangeCount: this.#rangeCount },
+      scanned: { readCount: countRows(this.#read), readByteCount: countBytes(this.#read), rangeCount: this.#rangeCount },
       isTruncated: stoppedAt !== undefined,
       corruptedCount,
       lostCount: countRows(damaged),
@@ -185,6 +185,12 @@ class PageSearch {
 function countRows(blocks: Iterable<Block>): number {
   let count = 0
   for (const { bounds } of blocks) count += bounds.rowCount
+  return count
+}
+
+function countBytes(blocks: Iterable<Block>): number {
+  let count = 0
+  for (const { byteCount } of blocks) count += byteCount
   return count
 }
 

@@ -98,6 +98,10 @@ export class StoredBlock implements Block {
     })
   }
 
+  get byteCount(): number {
+    return getBlockLength(this.bounds)
+  }
+
   /** A stored block never changes, but what was found in it counts no more once it is lost. */
   get isCacheable(): boolean {
     return !this.isLost
