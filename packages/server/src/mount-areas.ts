@@ -112,7 +112,7 @@ export function mountAreas(
   const search = {
     events, pipeline: { ...progress, turns }, keys, clock, trail, recordSearch: createSearchRecorder({ state, clock, log }),
   }
-  const rules = createRuleScan({ state, ruleBooks, activity })
+  const rules = createRuleScan({ state, ruleBooks, activity, clock })
   const risks = openRisks({ state, settingDefaults, clock, log })
   const exporting = { state, rules, risks, running: new RunningExports(), clock, trail }
   const compliance = {

@@ -122,6 +122,7 @@ export const ruleList = z.strictObject({
     // Our additions to the entries of the list.
     version: count, health: z.strictObject({ state: text, problem: text.nullable() }), matches_by_hour: z.array(count).length(24),
     verdict: z.strictObject({ value: z.enum(['keep', 'tune', 'retire', 'silent']), reason: text }).nullable(),
+    false_positive_share_7d: z.number().min(0).max(1).nullable(), updated_by: text.nullable(),
   })).min(1),
   ...list,
 })

@@ -121,6 +121,21 @@ export function describeAlerts(store: () => StateStore): void {
     expect(await alerts.verdicts('b', ['rule1', 'rule2'])).toEqual(new Map([['rule1', { true_positive: 0, false_positive: 0, benign: 1, unreviewed: 2 }]]))
   })
 
+  test('judged alerts are counted by rule, from an instant of their last change on', async () => {
+    const { alerts } = store()
+    const verdicts = ['false_positive', 'true_positive', 'false_positive', 'benign'] as const
+    await insert(...verdicts.map((_, i) => ({ id: `m${i}`, dedupKey: `d${i}` })), { id: 'n', dedupKey: 'n' }, { id: 'o', dedupKey: 'o', ruleId: 'rule2' })
+    for (const [i, verdict] of verdicts.entries()) await alerts.update('b', `m${i}`, { verdict }, { expectedVersion: undefined, at: 2_000 + i })
+    await alerts.update('b', 'o', { verdict: 'true_positive' }, { expectedVersion: undefined, at: 9_000 })
+    const count = (since: number, ids = ['rule1', 'rule2', 'rule3']) => alerts.judgedSince('b', ids, since)
+    const second = ['rule2', { truePositives: 1, falsePositives: 0 }] as const
+    expect(await count(2_000)).toEqual(new Map([['rule1', { truePositives: 1, falsePositives: 2 }], second]))
+    expect(await count(2_001)).toEqual(new Map([['rule1', { truePositives: 1, falsePositives: 1 }], second]))
+    expect(await count(2_003)).toEqual(new Map([second]))
+    expect([await count(2_000, ['rule3']), await count(0, [])]).toEqual([new Map(), new Map()])
+    expect(await alerts.judgedSince('a', ['rule1', 'rule2'], 0)).toEqual(new Map())
+  })
+
   test('a batch that fails leaves nothing', async () => {
     const broken = { ...newAlertWith({ id: 'm2', dedupKey: 'other' }), matchedAt: Number.NaN }
     await expect(store().alerts.insert('b', [newAlertWith({}), broken])).rejects.toThrow('NOT NULL')

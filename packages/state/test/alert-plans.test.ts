@@ -34,6 +34,14 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
   expect(next).toContain(`AND (${field},id)<(?,?))`)
 })
 
+test('figures of a page of rules read neither rows of alerts nor other versions', async () => {
+  const { alerts, ruleVersions } = planned.store
+  const [judged] = await planned.plansOf(() => alerts.judgedSince('a', ['rule1', 'rule2'], 0))
+  expect(judged).toContain('SEARCH alerts USING COVERING INDEX judged_alerts_by_rule (tenant_id=? AND rule_id=? AND updated_at>?)')
+  const [authors] = await planned.plansOf(() => ruleVersions.authors('a', [{ id: 'rule1', version: 1 }, { id: 'rule2', version: 3 }]))
+  expect(authors).toContain('(tenant_id=? AND rule_id=? AND version=?)')
+})
+
 test.for<[field: string, index: string]>([
   ['severity', 'alerts_by_level'], ['status', 'alerts_by_status_time'], ['rule_title', 'alerts_by_title'], ['host', 'alerts_by_host'],
   ['event_count', 'alerts_by_event_count'],

@@ -97,6 +97,17 @@ export function describeStateStore(title: string, open: () => Promise<TestedStat
         expect(await store.rules.list('b')).toEqual([ruleWith({})])
       })
 
+      test('the authors of versions are those who saved them, of the tenant alone', async () => {
+        await store.rules.put('a', [ruleWith({}), ruleWith({ id: 'rule2' }), ruleWith({ id: 'rule3' })], { by: 'ann', wasEnabled: true })
+        await store.rules.put('a', [ruleWith({ version: 2 })], { by: 'bob', wasEnabled: true })
+        await store.rules.put('a', [ruleWith({ id: 'rule3', version: 2 })])
+        await store.rules.put('b', [ruleWith({ id: 'rule2' })], { by: 'eve', wasEnabled: true })
+        const versions = [{ id: 'rule1', version: 2 }, { id: 'rule2', version: 1 }, { id: 'rule3', version: 2 }, { id: 'rule4', version: 1 }]
+        expect(await store.ruleVersions.authors('a', versions)).toEqual(new Map([['rule1', 'bob'], ['rule2', 'ann']]))
+        expect(await store.ruleVersions.authors('b', versions)).toEqual(new Map([['rule2', 'eve']]))
+        expect(await store.ruleVersions.authors('a', [])).toEqual(new Map())
+      })
+
       test('a change counts the version up, and a late one changes nothing', async () => {
         const change = { definition: 'title: New', title: 'New', origin: 'modified' } as const
         const changed = await store.rules.update('a', 'rule1', change, { expectedVersion: 1, at: 50 })

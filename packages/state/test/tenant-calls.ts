@@ -287,7 +287,7 @@ export const tenantCalls: readonly TenantCall[] = [
 
 /** Calls whose rows would need more than a result to compare; each has a test of its own. */
 export const callsTestedElsewhere: readonly string[] = [
-  'alerts.answerTimes', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'exposures.forgetEnded', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
+  'alerts.answerTimes', 'alerts.judgedSince', 'ruleVersions.authors', 'assets.addActivity', 'findings.putVulnerabilities', 'exposures.markTold', 'exposures.forgetEnded', 'collectors.insert', 'collectors.insertToken', 'collectors.find', 'collectors.addTotals', 'collectors.takeToken', 'connectors.addTotals', 'connectors.setCursor', 'connectors.find',
   'subdomains.observe', 'directoryUsers.observe', 'indicators.noteHits', 'apiKeys.find', 'signOn.findTenant', 'signOn.isAnyEnabled', 'provisioning.findToken', 'provisioning.insertToken', 'provisioning.noteTokenUse', 'provisioning.putUser', 'apiKeys.insert', 'apiKeys.noteUse', 'sessions.insert', 'rules.put', 'metrics.record',
   'incidents.split', 'incidents.moveAlerts', 'incidents.markMerged', 'playbooks.insertRun', 'playbooks.saveRun', 'checkpoints.save', 'domainEvents.heads', 'domainEvents.positions', 'domainEvents.savePosition',
   'compliance.saveAssessment', 'compliance.putAttestation', 'compliance.removeOld', 'reports.removeOld', 'backtests.removeOld', 'reportSchedules.listEnabled',

@@ -68,7 +68,14 @@ export const ruleEntrySchema = z.strictObject({
   health: healthSchema,
   /** Matches in each of the last 24 clock hours, oldest first; the last is the current hour. */
   matches_by_hour: z.array(z.int()),
+  /** Of the alerts that were judged true or false and changed in the last 7 days, the share of false ones; null without any. */
+  false_positive_share_7d: z.number().nullable(),
   verdict: verdictSchema,
+  /**
+   * Who saved the present version: an email address, or `apikey:<name>`; null of a text that came with the server, also where the
+   * rule was only switched, and of old versions.
+   */
+  updated_by: z.string().nullable(),
 })
 export type RuleEntry = z.infer<typeof ruleEntrySchema>
 

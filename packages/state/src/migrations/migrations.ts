@@ -49,6 +49,7 @@ import { keptDefinitions } from './0108-kept-definitions.ts'
 import { endedIndicators } from './0109-ended-indicators.ts'
 import { rulePipelines } from './0110-rule-pipelines.ts'
 import { findingsOfAssets } from './0111-findings-of-assets.ts'
+import { judgedAlerts } from './0112-judged-alerts.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -104,4 +105,5 @@ export const migrations: Migrations = {
   '0109-ended-indicators': endedIndicators,
   '0110-rule-pipelines': rulePipelines,
   '0111-findings-of-assets': findingsOfAssets,
+  '0112-judged-alerts': judgedAlerts,
 }

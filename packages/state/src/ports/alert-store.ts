@@ -54,7 +54,9 @@ export type AlertStore = TenantList<Alert> & {
   readonly oldestAt: (tenant: TenantId) => Promise<number | undefined>
   /** The number of alerts by verdict, of each rule that has any; removed alerts are included. */
   readonly verdicts: (tenant: TenantId, ruleIds: readonly string[]) => Promise<ReadonlyMap<string, AlertVerdicts>>
-  /** The same for all rules together. */
+  /** Of stored alerts that changed at an instant or later, how many were judged true and false, of each rule that has any. */
+  readonly judgedSince: (tenant: TenantId, ruleIds: readonly string[], since: number) => Promise<ReadonlyMap<string, JudgedAlerts>>
+  /** The numbers by verdict of all rules together, with removed alerts. */
   readonly allVerdicts: (tenant: TenantId) => Promise<AlertVerdicts>
   /** The exact number of alerts by status and level, of the stored ones; combinations without any are left out. */
   readonly countByStatus: (tenant: TenantId) => Promise<readonly AlertCount[]>
@@ -88,6 +90,9 @@ export type AlertFacts = Pick<
 > & { readonly host: string; readonly user: string; readonly tactics: readonly string[] }
 
 export type AlertVerdicts = { readonly [verdict in MatchVerdict]: number }
+
+/** Numbers of alerts that people judged true and false. */
+export type JudgedAlerts = { readonly truePositives: number; readonly falsePositives: number }
 
 export type AlertCount = { readonly status: AlertStatus; readonly level: Alert['level']; readonly count: number }
 

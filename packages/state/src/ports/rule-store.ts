@@ -33,6 +33,8 @@ export type RuleVersionSummary = Omit<RuleVersion, 'definition'> & { readonly is
  */
 export type RuleVersionStore = {
   readonly get: (tenant: TenantId, ruleId: string, version: number) => Promise<RuleVersion | undefined>
+  /** Who saved these versions, by the ids of their rules; a version that was not kept, or whose author was not, is absent. */
+  readonly authors: (tenant: TenantId, versions: readonly Pick<Rule, 'id' | 'version'>[]) => Promise<ReadonlyMap<string, string>>
   /** The versions of a rule without their texts, newest first. */
   readonly list: (tenant: TenantId, ruleId: string) => Promise<readonly RuleVersionSummary[]>
 }

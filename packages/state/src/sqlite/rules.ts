@@ -75,6 +75,17 @@ export function ruleVersionStore(db: Kysely<Tables>): RuleVersionStore {
     db.selectFrom('ruleVersions').select(['version', 'savedAt', 'savedBy']).where('tenantId', '=', tenant).where('ruleId', '=', ruleId)
   return {
     get: (tenant, ruleId, version) => rowsOf(tenant, ruleId).select('definition').where('version', '=', version).executeTakeFirst(),
+    async authors(tenant, versions) {
+      if (versions.length === 0) return new Map()
+      const values = sql.join(versions.map(({ id, version }) => sql`(${id}, ${version})`))
+      // From the asked ones to the kept ones, so that other versions, with their long texts, are not read.
+      const { rows } = await sql<{ readonly id: string; readonly author: string }>`
+        with asked (id, version) as (values ${values})
+        select asked.id as id, kept.saved_by as author from asked cross join rule_versions kept
+        where kept.tenant_id = ${tenant} and kept.rule_id = asked.id and kept.version = asked.version
+          and kept.saved_by is not null`.execute(db)
+      return new Map(rows.map(({ id, author }) => [id, author]))
+    },
     async list(tenant, ruleId) {
       // The texts stay in the database: a rule may have megabytes of them.
       const isChanged = sql<number>`definition is distinct from lag(definition) over (order by version)`.as('isTextChanged')

@@ -12,6 +12,8 @@ export const enRules = {
   'rules.column.source': 'Log source',
   'rules.column.tactic': 'Tactic',
   'rules.column.matches': 'Matches, 24 h',
+  'rules.falsePositives.none': 'No alert was judged in the last 7 days.',
+  'rules.falsePositives.week': '{share} in the last 7 days',
   'rules.column.falsePositives': 'False',
   'rules.column.cost': 'Cost',
   'rules.column.health': 'Health',

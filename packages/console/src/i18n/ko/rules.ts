@@ -12,6 +12,8 @@ export const koRules = {
   'rules.column.source': '로그 출처',
   'rules.column.tactic': '전술',
   'rules.column.matches': '24시간 일치',
+  'rules.falsePositives.none': '최근 7일간 판정한 경보가 없습니다.',
+  'rules.falsePositives.week': '최근 7일간 {share}',
   'rules.column.falsePositives': '오탐',
   'rules.column.cost': '비용',
   'rules.column.health': '상태',

@@ -37,7 +37,7 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
     },
     {
       id: 'falsePositives', title: t('rules.column.falsePositives'), width: '64px', isNumber: true, minTableWidth: 820,
-      render: ({ stats }) => printShare(stats),
+      render: (rule) => <FalsePositives rule={rule} />,
     },
     {
       id: 'cost', title: t('rules.column.cost'), width: '76px', isNumber: true, sort: 'cost', minTableWidth: 700,
@@ -62,10 +62,13 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
   ]
 }
 
-/** The share of false positives among the matches that were judged. */
-function printShare({ true_positives: right, false_positives: wrong }: RuleEntry['stats']): ReactNode {
+/** The share of false positives among the alerts that were judged, with that of the last 7 days as the title. */
+function FalsePositives({ rule }: { readonly rule: RuleEntry }): ReactNode {
+  const { stats: { true_positives: right, false_positives: wrong }, false_positive_share_7d: recent } = rule
   if (right + wrong === 0) return <Text text="" />
-  return t('rules.percent', { share: printNumber((100 * wrong) / (right + wrong), 0) })
+  const print = (share: number): string => t('rules.percent', { share: printNumber(100 * share, 0) })
+  const title = recent === null ? t('rules.falsePositives.none') : t('rules.falsePositives.week', { share: print(recent) })
+  return <span title={title}>{print(wrong / (right + wrong))}</span>
 }
 
 /** The matches of the last 24 hours as bars and number; those of all time as the title. */

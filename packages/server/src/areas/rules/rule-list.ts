@@ -14,7 +14,7 @@ import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
 import { getRuleHealth } from './rule-health.ts'
 import type { RuleHealthReport } from './rule-health.ts'
 import type { RuleCostFigures, RuleTotals, TenantRuleStats } from './rule-stats.ts'
-import { computeMatchRate } from './rules.ts'
+import { computeMatchRate, weekMs } from './rules.ts'
 import type { RuleDeps, VerdictCounts } from './rules.ts'
 
 /** What listing rules needs of the server. */
@@ -25,11 +25,17 @@ export type RuleWithTotals = {
   readonly rule: Rule
   readonly totals: RuleTotals
   readonly verdicts: VerdictCounts
+  /** Of alerts that changed in the last 7 days. */
+  readonly lastWeek: VerdictCounts
   readonly cost: RuleCostFigures | undefined
   readonly health: RuleHealthReport
   /** Matches in each of the last 24 clock hours, oldest first. */
   readonly hourlyMatches: readonly number[]
+  /** Who saved its version; undefined of a text that came with the server, and where it was not kept. */
+  readonly updatedBy: string | undefined
 }
+
+const noVerdicts: VerdictCounts = { truePositives: 0, falsePositives: 0 }
 
 /** Lists rules of a tenant, page by page. */
 export async function listRules(deps: RuleListDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<RuleWithTotals>> {
@@ -48,7 +54,7 @@ export function createRuleScan(deps: RuleScanDeps): Pick<TenantList<RuleWithTota
   }
 }
 
-type RuleScanDeps = Pick<RuleListDeps, 'ruleBooks' | 'activity' | 'state'>
+type RuleScanDeps = Pick<RuleListDeps, 'ruleBooks' | 'activity' | 'state' | 'clock'>
 
 type RuleList = {
   readonly list: TenantList<LoadedRule>
@@ -58,7 +64,7 @@ type RuleList = {
 
 /** Opens the rules of a tenant as a list in memory, which is about to be read in an order. */
 export async function openRuleList(deps: RuleScanDeps, tenant: TenantId, order: readonly SortKey[]): Promise<RuleList> {
-  const { ruleBooks, activity, state } = deps
+  const { ruleBooks, activity, state, clock } = deps
   const book = await ruleBooks.get(tenant)
   const { totalsOf, lastDayOf, hourlyMatchesOf, costOf, healthOf } = await activity.of(tenant)
   // Computed for all rules at once, and only if needed.
@@ -72,13 +78,18 @@ export async function openRuleList(deps: RuleScanDeps, tenant: TenantId, order: 
     list: createMemoryList(() => book.rules, reader),
     reader,
     addTotals: async (entries) => {
-      const verdicts = await state.alerts.verdicts(tenant, entries.map(({ rule }) => rule.id))
+      const rules = entries.map(({ rule }) => rule)
+      const ids = rules.map(({ id }) => id)
+      const verdicts = await state.alerts.verdicts(tenant, ids)
+      const judged = await state.alerts.judgedSince(tenant, ids, clock.now() - weekMs)
+      const authors = await state.ruleVersions.authors(tenant, rules)
       return entries.map((loaded) => {
         const { rule } = loaded
         const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
         return {
           rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives },
-          health: reportOf(loaded), hourlyMatches: hourlyMatchesOf(rule.id),
+          lastWeek: judged.get(rule.id) ?? noVerdicts, health: reportOf(loaded), hourlyMatches: hourlyMatchesOf(rule.id),
+          updatedBy: authors.get(rule.id),
         }
       })
     },

@@ -1,4 +1,7 @@
+import { ruleListSchema } from '@tripline/contract'
+import { encoded, encodedPowerShell, whoami } from '@tripline/detection/test/rules'
 import { expect, test } from 'vitest'
+import { openTestServer } from '../../../test/open-test-server.ts'
 import type { RuleHealthReport } from './rule-health.ts'
 import { judgeRule } from './rule-verdict.ts'
 
@@ -34,4 +37,28 @@ test('a rule whose cost was not measured is not costly', () => {
   const health = { state: 'matched', problem: undefined } as const
   const verdict = judgeRule({ health, verdicts: { truePositives: 0, falsePositives: 0 }, cost: undefined })
   expect(verdict).toEqual({ value: 'keep', reason: 'healthy' })
+})
+
+test('the list tells what was judged in the last 7 days, and who saved a rule', async () => {
+  const server = await openTestServer([encodedPowerShell, whoami])
+  const path = '/v1/detection/rules'
+  const read = async (token?: string) => {
+    const { body } = await server.call('GET', `${path}?sort=title`, { ...(token && { token }) })
+    return ruleListSchema.parse(body).rules.map(({ title, false_positive_share_7d: share, updated_by: by }) => [title, share, by])
+  }
+  const email = ((await server.call('GET', '/v1/auth/me')).body as { readonly email: string }).email
+  const none = [['Encoded PowerShell', null, null], ['Whoami', null, null]]
+  expect(await read()).toEqual(none)
+  const other = await server.tokenOf(['viewer'], 'other')
+  await server.call('POST', '/ingest/v1/events', { body: ['a', 'b', 'c', 'd'].map((host) => ({ ...encoded, host, Computer: host })) })
+  await server.app.pipeline.untilIdle()
+  const { alerts } = (await server.call('GET', '/v1/alerts')).body as { readonly alerts: readonly { readonly id: string }[] }
+  const verdicts = ['false_positive', 'true_positive', 'false_positive', 'benign']
+  expect(alerts.length).toBe(verdicts.length)
+  for (const [i, { id }] of alerts.entries()) await server.call('PUT', `/v1/alerts/${id}`, { body: { verdict: verdicts[i] } })
+  await server.call('PUT', `${path}/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0003`, { body: { definition: whoami.replace('Whoami', 'Who am I') } })
+  expect(await read()).toEqual([['Encoded PowerShell', 0.6667, null], ['Who am I', null, email]])
+  expect(await read(other)).toEqual(none)
+  server.io.nowMs += 7 * 86_400_000 + 1
+  expect(await read(await server.tokenOf(['viewer']))).toEqual([['Encoded PowerShell', null, null], ['Who am I', null, email]])
 })

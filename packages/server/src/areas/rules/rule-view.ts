@@ -12,12 +12,17 @@ import { judgeRule } from './rule-verdict.ts'
 import type { RuleTestResult } from './tests/rule-test-result.ts'
 import { computeMatchRate } from './rules.ts'
 import type { RuleWithTotals } from './rule-list.ts'
-import type { RuleWithStats } from './rules.ts'
+import type { RuleWithStats, VerdictCounts } from './rules.ts'
 import { printEtag } from '../../http/etag.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 
+/** What a list entry and the detail of a rule have in common. */
+type RuleSummary = Pick<
+  RuleEntry, 'id' | 'title' | 'level' | 'severity_raw' | 'status' | 'enabled' | 'logsource' | typeof mitreKey | 'created_at' | 'updated_at'
+>
+
 /** Prints a rule as a list entry. */
-export function printRuleEntry({ rule, totals, verdicts, cost, health, hourlyMatches }: RuleWithTotals): RuleEntry {
+export function printRuleEntry({ rule, totals, verdicts, lastWeek, cost, health, hourlyMatches, updatedBy }: RuleWithTotals): RuleEntry {
   return {
     ...printRuleSummary(rule),
     stats: {
@@ -31,8 +36,16 @@ export function printRuleEntry({ rule, totals, verdicts, cost, health, hourlyMat
     version: rule.version,
     health: printHealth(health),
     matches_by_hour: [...hourlyMatches],
+    false_positive_share_7d: computeFalseShare(lastWeek),
     verdict: judgeRule({ health, verdicts, cost }),
+    updated_by: updatedBy ?? null,
   }
+}
+
+/** The share of false ones among judged alerts, to four decimals; null where none was judged. */
+function computeFalseShare({ truePositives, falsePositives }: VerdictCounts): number | null {
+  const judged = truePositives + falsePositives
+  return judged === 0 ? null : Math.round((falsePositives / judged) * 1e4) / 1e4
 }
 
 /** Prints a rule with all attributes and recent statistics. */
@@ -119,7 +132,7 @@ function printExplanation(explanation: Explanation): ExplanationBody {
   return { field, op, pattern, actual, result, reason }
 }
 
-function printRuleSummary(rule: Rule): Omit<RuleEntry, 'stats' | 'cost' | 'version' | 'health' | 'matches_by_hour' | 'verdict'> {
+function printRuleSummary(rule: Rule): RuleSummary {
   const { category = '', product = '', service = '' } = rule.logsource
   return {
     id: rule.id,

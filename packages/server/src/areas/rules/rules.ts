@@ -13,7 +13,7 @@ import type { RuleCostFigures, RuleStats, RuleTotals } from './rule-stats.ts'
 
 /** What reading rules needs of the server. */
 export type RuleDeps = {
-  readonly state: Pick<StateStore, 'alerts'>
+  readonly state: Pick<StateStore, 'alerts' | 'ruleVersions'>
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly activity: RuleStats
   readonly clock: Pick<Runtime, 'now'>
@@ -36,7 +36,8 @@ export type RuleWithStats = {
   readonly nowMs: number
 }
 
-const weekMs = 604_800_000
+/** The time of the recent verdicts on alerts of a rule. */
+export const weekMs = 604_800_000
 
 /** Gets a rule with its statistics and health. @throws AppError NOT_FOUND. */
 export async function getRule(deps: RuleDeps, tenant: TenantId, id: string): Promise<RuleWithStats> {

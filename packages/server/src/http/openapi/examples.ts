@@ -1494,10 +1494,12 @@ export const apiExamples: ApiExamples = {
        0,
        2
       ],
+      "false_positive_share_7d": null,
       "verdict": {
        "value": "keep",
        "reason": "healthy"
-      }
+      },
+      "updated_by": null
      }
     ],
     "pagination": {
@@ -19080,9 +19082,9 @@ export const apiExamples: ApiExamples = {
     "next_cursor": null,
     "scanned": {
      "events": 2,
+     "bytes": 457,
      "total": 2
     },
-     "bytes": 457,
     "query": "user:alice",
     "from": "2026-11-19T10:01:30.001Z",
     "to": "2026-11-20T10:01:30.001Z",
@@ -19109,9 +19111,9 @@ export const apiExamples: ApiExamples = {
     "next_cursor": null,
     "scanned": {
      "events": 2,
+     "bytes": 457,
      "total": 2
     },
-     "bytes": 457,
     "query": "user:alice",
     "from": "2026-11-19T10:01:30.001Z",
     "to": "2026-11-20T10:01:30.001Z",

@@ -3,9 +3,9 @@ import type { Alert, NewAlert } from '@tripline/model/alert'
 import { nextEdit } from '@tripline/model/edited-version'
 import { levelRank } from '@tripline/model/level'
 import { sql } from 'kysely'
-import type { Kysely } from 'kysely'
+import type { Kysely, SqlBool } from 'kysely'
 import { limits } from '../../limits.ts'
-import type { AlertInsertion, AlertStore, AlertVerdicts } from '../../ports/alert-store.ts'
+import type { AlertInsertion, AlertStore, AlertVerdicts, JudgedAlerts } from '../../ports/alert-store.ts'
 import type { WithoutList } from '../../ports/list-query.ts'
 import { alertFigures } from './alert-figures.ts'
 import { removeOldAlerts } from './expire-alerts.ts'
@@ -70,6 +70,20 @@ export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
       const rows = ruleIds.length === 0 ? [] : await selecting.where('ruleId', 'in', ruleIds).execute()
       const found = new Map<string, AlertVerdicts>()
       for (const { ruleId, verdict, count } of rows) found.set(ruleId, { ...(found.get(ruleId) ?? noVerdicts), [verdict]: count })
+      return found
+    },
+    async judgedSince(tenant, ruleIds, since) {
+      if (ruleIds.length === 0) return new Map()
+      const counting = db.selectFrom('alerts').select(['ruleId', 'verdict', (eb) => eb.fn.countAll<number>().as('count')])
+        .where('tenantId', '=', tenant).where('ruleId', 'in', ruleIds).where('updatedAt', '>=', since)
+      // In literals, as the partial index has it: it alone is read.
+      const judged = sql<SqlBool>`verdict in ('true_positive', 'false_positive')`
+      const rows = await counting.where(judged).groupBy(['ruleId', 'verdict']).execute()
+      const found = new Map<string, JudgedAlerts>()
+      for (const { ruleId, verdict, count } of rows) {
+        const key = verdict === 'true_positive' ? 'truePositives' : 'falsePositives'
+        found.set(ruleId, { truePositives: 0, falsePositives: 0, ...found.get(ruleId), [key]: count })
+      }
       return found
     },
     async allVerdicts(tenant) {
