@@ -112,7 +112,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     const known = await state.tenants.get(tenant)
     return known === undefined ? [] : resolveSettings(known, settingDefaults).ownDomains
   } })
-  const collectorWatch = new CollectorWatch(state, io)
+  const collectorWatch = new CollectorWatch(state, io, measure.received)
   await collectorWatch.open()
   const recent = new NewestEvents(io)
   const pipeline = await openPipeline({
@@ -166,7 +166,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ruleIds: async (tenant) => (await ruleBooks.get(tenant)).rules.map(({ rule }) => rule.id),
   })
   const metricsFrom = createMetricSources({
-    state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state.connectors),
+    state, ruleBooks, pipeline: measured, connectors: createConnectorSources(state),
     getClockProblem: () => retentionClock.problem,
     countStored: async (tenant) => (await events.stats(tenant)).eventCount,
     getDamage: (tenant) => events.getDamage(tenant),

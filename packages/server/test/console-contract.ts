@@ -94,7 +94,7 @@ export const pipelineSeries = z.strictObject({
   ingestion_rate: values,
   normalization_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
   // Our additions.
-  normalization_failed: values,
+  normalization_failed: values, late: values,
   evaluation_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
   enrichment_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
   alerts_generated: values,

@@ -16,12 +16,14 @@ export type MetricsFixture = {
   evaluations: Map<string, number>
   costs: Map<string, RuleCost[]>
   connectors: Map<string, string[]>
+  collectors: Map<string, string[]>
   falsePositives: number
 }
 
 export function createMetricsFixture(): MetricsFixture & { readonly sources: MetricSources } {
   const world: MetricsFixture = {
     tenants: [], books: new Map(), consumers: [], evaluations: new Map(), costs: new Map(), connectors: new Map(),
+    collectors: new Map(),
     falsePositives: 0,
   }
   const sources: MetricSources = {
@@ -44,6 +46,7 @@ export function createMetricsFixture(): MetricsFixture & { readonly sources: Met
     getClockProblem: () => undefined,
     hasConnector: (tenant, id) => Promise.resolve(world.connectors.get(tenant)?.includes(id) ?? false),
     connectors: (tenant) => Promise.resolve({ active: world.connectors.get(tenant)?.length ?? 0, healthy: 1, pending: 2 }),
+    listCollectors: (tenant) => Promise.resolve((world.collectors.get(tenant) ?? []).map((id) => ({ id, name: `Name of ${id}` }))),
     listConnectors: (tenant) =>
       Promise.resolve((world.connectors.get(tenant) ?? []).map((id) => ({ id, name: `Name of ${id}`, type: 'syslog' }))),
   }

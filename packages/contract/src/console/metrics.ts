@@ -48,6 +48,8 @@ export const pipelineSeriesSchema = z.strictObject({
   /** The time to enrich an alert. */
   enrichment_latency: z.array(latencyPointSchema),
   alerts_generated: values,
+  /** Events that came too late for correlations, when they were evaluated; all else evaluates them. */
+  late: values,
   /** By topic. */
   queue_consumer_lag: z.record(z.string(), values),
   ...seriesMetadataSchema.shape,

@@ -88,10 +88,15 @@ export const pipelineSourceListSchema = z.strictObject({
   /** Accepted events of the range. */
   events: z.int(),
   sources: z.array(z.strictObject({
-    /** The connector; null for what came otherwise: with keys, from users and collectors, and from connectors that were removed. */
+    /**
+     * The connector or collector; null for what came otherwise: with keys, from users, and from connectors and collectors that are
+     * gone.
+     */
     id: z.string().nullable(),
     name: z.string(),
+    /** That of the connector, or `collector`. */
     type: z.string(),
+    /** Those of a collector count once they are stored. */
     events: z.int(),
     /** Events that the connector could not deliver. */
     events_failed: z.int(),

@@ -3,6 +3,7 @@ import type { TenantId } from '@tripline/model/tenant'
 import type { ConnectorTotals } from '@tripline/state/ports/connector-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { addTotals, ConnectorCounters } from '../ingestion/connectors/connector-counters.ts'
+import type { OnArrival } from '../ingestion/connectors/connector-counters.ts'
 import { limits } from '../limits.ts'
 
 type WatchState = Pick<StateStore, 'collectors' | 'tenants'>
@@ -31,10 +32,10 @@ export class CollectorWatch {
   readonly #watched = new Map<TenantId, Map<string, Watched>>()
   #checkedMs: number
 
-  constructor(state: WatchState, io: Pick<Runtime, 'now' | 'elapsedMs'>) {
+  constructor(state: WatchState, io: Pick<Runtime, 'now' | 'elapsedMs'>, onStored?: OnArrival) {
     this.#state = state
     this.#io = io
-    this.#counters = new ConnectorCounters(io)
+    this.#counters = new ConnectorCounters(io, onStored)
     this.#checkedMs = io.elapsedMs()
   }
 

@@ -40,6 +40,8 @@ export type MetricSources = MonitorSources & {
   readonly connectors: (tenant: TenantId) => Promise<ConnectorCounts>
   /** The connectors that the server runs, enabled or not. */
   readonly listConnectors: (tenant: TenantId) => Promise<readonly { readonly id: string; readonly name: string; readonly type: string }[]>
+  /** The collectors that are not retired. */
+  readonly listCollectors: (tenant: TenantId) => Promise<readonly { readonly id: string; readonly name: string }[]>
 }
 
 /** Enabled connectors, those of them that are healthy, and those that were not checked yet or wait for their first event. */

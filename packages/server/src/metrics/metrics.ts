@@ -100,6 +100,6 @@ export async function openMetrics({ monitor = new ServerMonitor(), ...options }:
   return { meter, recorder, costs, watchdog, history, monitor, sources, store: state.metrics, clock, tick, beat, countEvaluations }
 }
 
-function getFollowedTotals({ accepted, evaluated }: EventAccounting): FollowedTotals {
-  return { events_accepted: accepted, events_evaluated: evaluated }
+function getFollowedTotals({ accepted, evaluated, late }: EventAccounting): FollowedTotals {
+  return { events_accepted: accepted, events_evaluated: evaluated, events_late: late }
 }

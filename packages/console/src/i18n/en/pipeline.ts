@@ -52,6 +52,7 @@ export const enPipeline = {
   'pipeline.chart.latency': 'Latency of normalisation',
   'pipeline.chart.alerts': 'Alerts generated',
   'pipeline.chart.failed': 'Events that failed to normalise',
+  'pipeline.chart.late': 'Events too late for correlations',
   'pipeline.chart.evaluation': 'Time to evaluate an event',
   'pipeline.chart.enrichment': 'Time to enrich an alert',
   'pipeline.chart.lag': 'Lag by topic',

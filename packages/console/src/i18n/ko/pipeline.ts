@@ -52,6 +52,7 @@ export const koPipeline = {
   'pipeline.chart.latency': '정규화 지연',
   'pipeline.chart.alerts': '생성된 경보',
   'pipeline.chart.failed': '정규화에 실패한 이벤트',
+  'pipeline.chart.late': '상관 분석에 늦은 이벤트',
   'pipeline.chart.evaluation': '이벤트 평가 시간',
   'pipeline.chart.enrichment': '경보 보강 시간',
   'pipeline.chart.lag': '토픽별 지연',

@@ -91,7 +91,7 @@ type StageChart = { readonly id: string; readonly stages: readonly StageName[]; 
 function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | undefined): readonly StageChart[] {
   const { ingestion_rate: rate, queue_consumer_lag: lags } = series
   const times = rate.map(({ timestamp }) => Date.parse(timestamp))
-  const toLines = (label: string, name: 'ingestion_rate' | 'alerts_generated' | 'normalization_failed'): readonly Line[] =>
+  const toLines = (label: string, name: 'ingestion_rate' | 'alerts_generated' | 'normalization_failed' | 'late'): readonly Line[] =>
     [toLine(label, series[name]), ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ value }) => value))])]
   const toLatency = (name: 'normalization_latency' | 'evaluation_latency' | 'enrichment_latency') => ({
     times, format: printMs,
@@ -102,6 +102,7 @@ function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | und
   })
   const rateLines = toLines(t('pipeline.eventsPerSecond'), 'ingestion_rate')
   const failedLines = toLines(t('pipeline.failed'), 'normalization_failed')
+  const lateLines = toLines(t('pipeline.books.late'), 'late')
   const alertLines = toLines(t('pipeline.alerts'), 'alerts_generated')
   const lagLines = Object.entries(lags).map(([name, points]) => toLine(name, points))
   return [
@@ -117,6 +118,7 @@ function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | und
       chart: { label: t('pipeline.chart.failed'), times, lines: failedLines, format: printNumber },
     },
     { stages: ['detection'], id: 'evaluation', chart: { label: t('pipeline.chart.evaluation'), ...toLatency('evaluation_latency') } },
+    { stages: ['detection'], id: 'late', chart: { label: t('pipeline.chart.late'), times, lines: lateLines, format: printNumber } },
     { stages: ['enrichment'], id: 'enrichment', chart: { label: t('pipeline.chart.enrichment'), ...toLatency('enrichment_latency') } },
     {
       stages: ['detection', 'enrichment'],

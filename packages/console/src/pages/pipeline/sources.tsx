@@ -48,10 +48,12 @@ function Rows({ sources }: Pick<PipelineSourceListBody, 'sources'>): ReactNode {
   )
 }
 
+/** A link to the connector; collectors have no page of their own. */
 function Source({ id, name, type }: { readonly id: string; readonly name: string; readonly type: string }): ReactNode {
+  const shown = toVisibleText(name)
   return (
     <>
-      <Link to="/connectors" search={{ connector: id }}>{toVisibleText(name)}</Link> <code>{type}</code>
+      {type === 'collector' ? shown : <Link to="/connectors" search={{ connector: id }}>{shown}</Link>} <code>{type}</code>
     </>
   )
 }

@@ -195,6 +195,10 @@ test('a collector sends events, which count once', async () => {
   await send([event], collector.credential)
   await server.app.detection.pipeline.untilIdle()
   expect(await read(collector.collector_id)).toMatchObject({ events_ingested: 2, events_per_second: 0.033 })
+  const { name } = await read(collector.collector_id)
+  expect((await server.call('GET', '/v1/pipeline/sources')).body).toMatchObject({
+    sources: expect.arrayContaining([expect.objectContaining({ id: collector.collector_id, name, type: 'collector', events: 2 })]) as unknown,
+  })
   await server.app.connectors.collectorWatch.save()
   server.io.nowMs += 60_000
   expect(await read(collector.collector_id)).toMatchObject({ events_ingested: 2, events_per_second: 0 })

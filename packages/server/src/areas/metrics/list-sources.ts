@@ -13,8 +13,8 @@ type SourceRange = { readonly from: number | undefined; readonly to: number | un
 type Source = PipelineSourceListBody['sources'][number]
 
 /**
- * Counts what each connector brought in a range, to the minute or to the length of what is stored of it; what no connector
- * brought is one more source.
+ * Counts what each connector and each collector brought in a range, to the minute or to the length of what is stored of it; what
+ * neither brought is one more source.
  *
  * @throws AppError INVALID_PARAMETER for an unsupported range.
  */
@@ -30,7 +30,8 @@ export async function listPipelineSources(
   }
   const [received, failed] = [await sums('connector_events_received'), await sums('connector_events_failed')]
   const rateOf = (name: CounterName, label?: string): number => roundToThousandth(meter.ratePerSecond(tenant, name, label))
-  const known = (await sources.listConnectors(tenant)).map(({ id, name, type }) => {
+  const collectors = (await sources.listCollectors(tenant)).map(({ id, name }) => ({ id, name, type: 'collector' }))
+  const known = [...await sources.listConnectors(tenant), ...collectors].map(({ id, name, type }) => {
     const rate = rateOf('connector_events_received', id)
     return { id, name, type, events: received.get(id) ?? 0, events_failed: failed.get(id) ?? 0, events_per_second: rate }
   })

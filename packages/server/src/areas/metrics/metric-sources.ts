@@ -1,7 +1,6 @@
 import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import type { ConnectorStatus } from '@tripline/model/connector'
 import { isRunning } from '@tripline/model/rule'
-import type { ConnectorStore } from '@tripline/state/ports/connector-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { MetricSources } from '../../metrics/metric-sources.ts'
 import type { PipelineSources } from '../../metrics/pipeline-sources.ts'
@@ -19,7 +18,7 @@ type MetricSourcesOptions = {
 }
 
 /** What metrics read from connectors. */
-type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors' | 'listConnectors'>
+type ConnectorSources = Pick<MetricSources, 'hasConnector' | 'connectors' | 'listConnectors' | 'listCollectors'>
 
 /** Creates the sources of metrics that other components hold. */
 export function createMetricSources(options: MetricSourcesOptions): MetricSources {
@@ -44,7 +43,7 @@ export function createMetricSources(options: MetricSourcesOptions): MetricSource
 }
 
 /** Creates the connector sources of metrics; enabled connectors count as active. */
-export function createConnectorSources(connectors: Pick<ConnectorStore, 'get' | 'list'>): ConnectorSources {
+export function createConnectorSources({ connectors, collectors }: Pick<StateStore, 'connectors' | 'collectors'>): ConnectorSources {
   return {
     hasConnector: async (tenant, id) => (await connectors.get(tenant, id)) !== undefined,
     async connectors(tenant) {
@@ -53,5 +52,6 @@ export function createConnectorSources(connectors: Pick<ConnectorStore, 'get' | 
       return { active: all.filter(({ isEnabled }) => isEnabled).length, healthy: count('healthy'), pending: count('pending') }
     },
     listConnectors: (tenant) => connectors.list(tenant),
+    listCollectors: async (tenant) => (await collectors.list(tenant)).filter(({ status }) => status !== 'retired'),
   }
 }

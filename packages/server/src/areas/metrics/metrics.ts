@@ -117,6 +117,7 @@ export type PipelineSeries = {
   readonly evaluationLatency: readonly LatencyPoint[]
   readonly enrichmentLatency: readonly LatencyPoint[]
   readonly alertsGenerated: readonly SeriesPoint[]
+  readonly late: readonly SeriesPoint[]
   readonly consumerLag: ReadonlyMap<string, readonly SeriesPoint[]>
 }
 
@@ -135,6 +136,7 @@ export async function getPipelineSeries({ metrics }: MetricsDeps, tenant: Tenant
     evaluationLatency: await readLatencySeries(store, tenant, { name: 'evaluation', range }),
     enrichmentLatency: await readLatencySeries(store, tenant, { name: 'enrichment', range }),
     alertsGenerated: await readCountSeries(store, tenant, { name: 'alerts_generated', range }),
+    late: await readCountSeries(store, tenant, { name: 'events_late', range }),
     consumerLag: new Map(publicTopics.map((topic) => [topic, lags.get(topic) ?? never])),
   }
 }

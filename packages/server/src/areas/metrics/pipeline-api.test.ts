@@ -154,6 +154,7 @@ describe('time series', () => {
       evaluation_latency: [at('09:58', none), at('09:59', none), at('10:00', { p50: 0.503, p95: 0.503, p99: 0.503 })],
       enrichment_latency: [at('09:58', none), at('09:59', none), at('10:00', none)],
       alerts_generated: values(3),
+      late: values(2),
       queue_consumer_lag: { 'raw-events': values(9), 'normalized-events': values(0), alerts: values(0), webhooks: values(0) },
       interval: '1m',
       query_warnings: [],
@@ -223,6 +224,17 @@ describe('sources', () => {
       query_warnings: ['unknown_parameter:colour'],
     })
     expect((await get(`/v1/pipeline/sources?${range}`, { tenant: 'other' })).body).toMatchObject({ events: 0, sources: [] })
+  })
+
+  test('are the collectors too, by their names', async () => {
+    world.collectors.set('default', ['k1', 'k2'])
+    meter.count('default', 'events_accepted', { by: 100 })
+    meter.count('default', 'connector_events_received', { label: 'k1', by: 75 })
+    expect((await get(`/v1/pipeline/sources?${range}`)).body).toMatchObject({
+      sources: [
+        { id: 'k1', name: 'Name of k1', type: 'collector', events: 75, share: 75 }, { id: null, events: 25 }, { id: 'k2', events: 0, share: 0 },
+      ],
+    })
   })
 
   test('that were counted before what was accepted have whole shares', async () => {

@@ -57,6 +57,7 @@ export function printPipelineSeries(series: PipelineSeries, warnings: readonly s
     evaluation_latency: series.evaluationLatency.map(printLatency),
     enrichment_latency: series.enrichmentLatency.map(printLatency),
     alerts_generated: printValues(series.alertsGenerated),
+    late: printValues(series.late),
     queue_consumer_lag: Object.fromEntries([...series.consumerLag].map(([topic, points]) => [topic, printValues(points)])),
     interval: series.interval,
     query_warnings: [...warnings],

@@ -20535,6 +20535,16 @@ export const apiExamples: ApiExamples = {
       "value": 0
      }
     ],
+    "late": [
+     {
+      "timestamp": "2026-11-20T09:58:00.000Z",
+      "value": 0
+     },
+     {
+      "timestamp": "2026-11-20T09:59:00.000Z",
+      "value": 0
+     }
+    ],
     "queue_consumer_lag": {
      "raw-events": [
       {
@@ -20602,6 +20612,24 @@ export const apiExamples: ApiExamples = {
       "id": "p1",
       "name": "p1",
       "type": "http_ndjson",
+      "events": 0,
+      "events_failed": 0,
+      "events_per_second": 0,
+      "share": 0
+     },
+     {
+      "id": "019a9fc5-f800-7000-8000-000000000002",
+      "name": "fra-2",
+      "type": "collector",
+      "events": 0,
+      "events_failed": 0,
+      "events_per_second": 0,
+      "share": 0
+     },
+     {
+      "id": "known-1",
+      "name": "Frankfurt",
+      "type": "collector",
       "events": 0,
       "events_failed": 0,
       "events_per_second": 0,
