@@ -36,7 +36,7 @@ export const connector = z.strictObject({
     events_received_total: count, events_failed_total: count, bytes_received_total: count, events_per_second: rate,
     last_event_at: timestamp,
     // Our additions.
-    events_per_second_15m: z.array(rate).length(30), error_rate_15m: percent,
+    events_per_second_15m: z.array(rate).length(30), error_rate_15m: percent, lag_seconds: count.nullable(),
   }),
   config: z.record(z.string(), z.unknown()),
   created_at: timestamp, updated_at: timestamp,

@@ -82,6 +82,7 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
             [t('connectors.column.total'), printNumber(stats.events_received_total)],
             [t('connectors.column.failed'), printNumber(stats.events_failed_total)],
             [t('connectors.bytes'), printNumber(stats.bytes_received_total)],
+            [t('connectors.lag'), printLag(stats)],
             [t('connectors.column.last'), stats.last_event_at === null ? t('connectors.never') : printTime(stats.last_event_at)],
           ]}
         />
@@ -104,6 +105,10 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
       {isRemoving && <RemoveDialog connector={connector} onClose={() => setIsRemoving(false)} onRemoved={onClose} />}
     </SidePanel>
   )
+}
+
+function printLag({ lag_seconds: seconds }: ConnectorBody['stats']): string {
+  return seconds === null ? t('connectors.lag.unknown') : t('connectors.lag.seconds', { seconds: printNumber(seconds) })
 }
 
 /** Settings that the form does not ask for. */

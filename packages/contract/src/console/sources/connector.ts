@@ -33,6 +33,11 @@ export const connectorSchema = z.strictObject({
     events_per_second_15m: z.array(z.number()).optional(),
     /** The percentage of the events of these 15 minutes that failed. Absent likewise. */
     error_rate_15m: z.number().optional(),
+    /**
+     * Seconds since a poll last read all that the source had: what is newer is not here yet. Null before the first such poll since the
+     * server started or the settings changed, and of what is not polled: senders and brokers do not tell how far they are.
+     */
+    lag_seconds: z.int().nullable(),
   }),
   config,
   /** For a source that a collector runs: it is configured there, and cannot be changed here. */

@@ -10,7 +10,7 @@ import type { ConnectorWithStats } from './connectors.ts'
 import type { ConnectorTestReport } from './test-connector.ts'
 
 /** Prints a connector with its secrets masked. */
-export function printConnector({ connector, totals, eventsInLastMinute, spans, collectorId }: ConnectorWithStats): ConnectorBody {
+export function printConnector({ connector, totals, eventsInLastMinute, spans, lagMs, collectorId }: ConnectorWithStats): ConnectorBody {
   const { id, name, type, isEnabled, config, sealedSecrets, health, createdAt, updatedAt } = connector
   const masked = Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, secretMask]))
   return {
@@ -31,6 +31,7 @@ export function printConnector({ connector, totals, eventsInLastMinute, spans, c
       events_per_second: roundToThousandth(eventsInLastMinute / 60),
       last_event_at: formatTimestamp(totals.lastEventAt),
       ...(spans && printSpans(spans)),
+      lag_seconds: lagMs === undefined ? null : Math.round(lagMs / 1_000),
     },
     config: { ...config, ...masked },
     ...(collectorId !== undefined && { managed_by: 'collector' as const, collector_id: collectorId }),

@@ -68,7 +68,7 @@ describe('a new connector', () => {
       health: { last_check: null, message: 'not checked yet', consecutive_failures: 0 },
       stats: {
         events_received_total: 0, events_failed_total: 0, bytes_received_total: 0, events_per_second: 0, last_event_at: null,
-        events_per_second_15m: Array<number>(30).fill(0), error_rate_15m: 0,
+        events_per_second_15m: Array<number>(30).fill(0), error_rate_15m: 0, lag_seconds: null,
       },
       config: { base_url: far.url, client_id: '0oa1', client_secret: '********', polling_interval: '60s', quiet_after: '900s' },
       created_at: '2026-11-20T10:00:00.000Z',
@@ -539,7 +539,7 @@ test('polled events are handled like ingested ones: rules match them, and they c
   await server.app.connectors.runner.start()
   const { id } = await create({ name: 'Poll', type: 'http_poll', config: { url: far.url, items_path: 'data' } })
   const events = async (): Promise<unknown> => ((await server.call('GET', `${path}/${id}`)).body as ConnectorBody).stats
-  await expect.poll(events).toMatchObject({ events_received_total: 2, last_event_at: '2026-11-20T10:00:00.000Z' })
+  await expect.poll(events).toMatchObject({ events_received_total: 2, last_event_at: '2026-11-20T10:00:00.000Z', lag_seconds: 0 })
   await expect.poll(async () => (await server.call('GET', '/v1/detection/rules/0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001/matches')).body)
     .toMatchObject({ matches: [{ event: { host: 'web-1' } }] })
   await expect.poll(async () => (await server.call('GET', `${path}/${id}/health`)).body).toMatchObject({

@@ -34,6 +34,8 @@ export type ConnectorWithStats = {
   readonly eventsInLastMinute: number
   /** What came in each half minute of the last 15 minutes, oldest first; undefined for a source that a collector runs. */
   readonly spans?: ConnectorSpans
+  /** Milliseconds since a poll last read all that its source had; undefined where none did, or nothing is polled. */
+  readonly lagMs?: number | undefined
   /** The collector that runs it; undefined for one that the server runs. */
   readonly collectorId?: string
 }
@@ -194,11 +196,12 @@ async function checkPlan({ connectors }: ConnectorUseCaseDeps, tenant: TenantId,
 }
 
 async function withStats(
-  { state, connectors }: ConnectorUseCaseDeps, tenant: TenantId, connector: Connector,
+  { state, connectors, clock }: ConnectorUseCaseDeps, tenant: TenantId, connector: Connector,
 ): Promise<ConnectorWithStats> {
-  const { unsaved, eventsInLastMinute, spans } = connectors.traffic.get(tenant, connector.id)
+  const { unsaved, eventsInLastMinute, spans, caughtUpAt } = connectors.traffic.get(tenant, connector.id)
   const saved = await state.connectors.totals(tenant, connector.id)
-  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute, spans }
+  const lagMs = caughtUpAt === undefined ? undefined : Math.max(0, clock.now() - caughtUpAt)
+  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute, spans, lagMs }
 }
 
 /** Settings for the audit trail, without secrets in any form. */

@@ -5639,7 +5639,8 @@ export const apiExamples: ApiExamples = {
         0,
         0
        ],
-       "error_rate_15m": 0
+       "error_rate_15m": 0,
+       "lag_seconds": null
       },
       "config": {},
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -5694,7 +5695,8 @@ export const apiExamples: ApiExamples = {
         0,
         0
        ],
-       "error_rate_15m": 0
+       "error_rate_15m": 0,
+       "lag_seconds": null
       },
       "config": {},
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -5716,7 +5718,8 @@ export const apiExamples: ApiExamples = {
        "events_failed_total": 0,
        "bytes_received_total": 0,
        "events_per_second": 2.5,
-       "last_event_at": "1970-01-01T00:00:00.050Z"
+       "last_event_at": "1970-01-01T00:00:00.050Z",
+       "lag_seconds": null
       },
       "config": {},
       "managed_by": "collector",
@@ -5740,7 +5743,8 @@ export const apiExamples: ApiExamples = {
        "events_failed_total": 0,
        "bytes_received_total": 0,
        "events_per_second": 2.5,
-       "last_event_at": "1970-01-01T00:00:00.050Z"
+       "last_event_at": "1970-01-01T00:00:00.050Z",
+       "lag_seconds": null
       },
       "config": {},
       "managed_by": "collector",
@@ -5808,7 +5812,8 @@ export const apiExamples: ApiExamples = {
       0,
       0
      ],
-     "error_rate_15m": 0
+     "error_rate_15m": 0,
+     "lag_seconds": null
     },
     "config": {
      "quiet_after": "900s"
@@ -5873,7 +5878,8 @@ export const apiExamples: ApiExamples = {
       0,
       0
      ],
-     "error_rate_15m": 0
+     "error_rate_15m": 0,
+     "lag_seconds": null
     },
     "config": {},
     "created_at": "1970-01-01T00:00:00.001Z",
@@ -5937,7 +5943,8 @@ export const apiExamples: ApiExamples = {
       0,
       0
      ],
-     "error_rate_15m": 0
+     "error_rate_15m": 0,
+     "lag_seconds": null
     },
     "config": {
      "quiet_after": "60s"
@@ -21104,7 +21111,8 @@ export const apiExamples: ApiExamples = {
         0,
         0
        ],
-       "error_rate_15m": 0
+       "error_rate_15m": 0,
+       "lag_seconds": null
       }
      },
      {
@@ -21155,7 +21163,8 @@ export const apiExamples: ApiExamples = {
         0,
         0
        ],
-       "error_rate_15m": 0
+       "error_rate_15m": 0,
+       "lag_seconds": null
       }
      },
      {
@@ -21173,7 +21182,8 @@ export const apiExamples: ApiExamples = {
        "events_failed_total": 0,
        "bytes_received_total": 0,
        "events_per_second": 2.5,
-       "last_event_at": "2026-11-20T09:59:59.000Z"
+       "last_event_at": "2026-11-20T09:59:59.000Z",
+       "lag_seconds": null
       }
      }
     ]

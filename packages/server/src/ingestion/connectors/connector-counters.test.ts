@@ -36,3 +36,18 @@ test('a connector of which nothing came, and that of another tenant, have nothin
     expect(spans).toEqual(Array.from({ length: 30 }, () => ({ receivedCount: 0, refusedCount: 0 })))
   }
 })
+
+test('how long ago a source was read to its end is known of that connector, until it is another source', () => {
+  let nowMs = 1_000
+  const counters = new ConnectorCounters({ now: () => nowMs })
+  const read = () => [counters.get('acme', 'c1'), counters.get('acme', 'c2'), counters.get('other', 'c1')].map(({ caughtUpAt }) => caughtUpAt)
+  expect(read()).toEqual([undefined, undefined, undefined])
+  counters.noteCaughtUp('acme', 'c1')
+  nowMs = 5_000
+  counters.record('acme', 'c1', { receivedCount: 1, refusedCount: 0, byteCount: 1 })
+  expect(read()).toEqual([1_000, undefined, undefined])
+  counters.noteCaughtUp('acme', 'c1')
+  expect(read()[0]).toBe(5_000)
+  counters.forgetSource('acme', 'c1')
+  expect(read()[0]).toBe(undefined)
+})

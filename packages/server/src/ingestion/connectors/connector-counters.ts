@@ -10,6 +10,8 @@ type ConnectorActivity = {
   readonly lastEventAt: number | undefined
   /** Events in each half minute of the last 15 minutes, oldest first; the last one is under way. */
   readonly spans: readonly ConnectorSpan[]
+  /** When a poll last read all that the source had, since its settings were last changed; undefined before. */
+  readonly caughtUpAt: number | undefined
   /** Counts that are not part of the stored totals yet. */
   readonly unsaved: ConnectorTotals
 }
@@ -32,6 +34,7 @@ export class ConnectorCounters {
   readonly #now: Runtime['now']
   readonly #onArrival: OnArrival
   readonly #counts = new Map<TenantId, Map<string, Count>>()
+  readonly #caughtUp = new Map<TenantId, Map<string, number>>()
 
   constructor({ now }: Pick<Runtime, 'now'>, onArrival: OnArrival = () => {}) {
     this.#now = now
@@ -66,15 +69,29 @@ export class ConnectorCounters {
     const count = this.#counts.get(tenant)?.get(connectorId)
     const first = Math.floor(this.#now() / spanMs) - spansKept + 1
     const spans = Array.from({ length: spansKept }, (_, index) => count?.spans.get(first + index) ?? emptySpan)
-    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, spans, unsaved: noTotals }
+    const caughtUpAt = this.#caughtUp.get(tenant)?.get(connectorId)
+    if (count === undefined) return { eventsInLastMinute: 0, lastEventAt: undefined, spans, caughtUpAt, unsaved: noTotals }
     const since = Math.floor(this.#now() / 1_000) - windowSeconds
     const recent = count.seconds.filter(({ second }) => second > since)
     const eventsInLastMinute = recent.reduce((sum, { eventCount }) => sum + eventCount, 0)
-    return { eventsInLastMinute, lastEventAt: count.lastEventAt, spans, unsaved: count.unsaved }
+    return { eventsInLastMinute, lastEventAt: count.lastEventAt, spans, caughtUpAt, unsaved: count.unsaved }
+  }
+
+  /** Notes that a poll has read all that the source has now. */
+  noteCaughtUp(tenant: TenantId, connectorId: string): void {
+    const ofTenant = this.#caughtUp.get(tenant) ?? new Map<string, number>()
+    this.#caughtUp.set(tenant, ofTenant)
+    ofTenant.set(connectorId, this.#now())
+  }
+
+  /** Forgets how far a source was read, as it may be another one now. */
+  forgetSource(tenant: TenantId, connectorId: string): void {
+    this.#caughtUp.get(tenant)?.delete(connectorId)
   }
 
   forget(tenant: TenantId, connectorId: string): void {
     this.#counts.get(tenant)?.delete(connectorId)
+    this.forgetSource(tenant, connectorId)
   }
 
   /** Adds the unsaved counts to the stored totals; counts that cannot be saved stay for the next time. */

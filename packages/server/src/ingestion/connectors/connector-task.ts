@@ -59,6 +59,7 @@ export class ConnectorTask {
     this.#tenant = tenant
     this.#connector = connector
     this.#startedAt = room.io.now()
+    room.counters.forgetSource(tenant, connector.id)
     const polling = this.#runEvery('polling a connector', () => this.#poll())
     const listening = this.#runEvery('listening for a connector', () => this.#listen())
     const consuming = this.#runEvery('consuming a broker', () => this.#consume())
@@ -83,7 +84,7 @@ export class ConnectorTask {
   }
 
   async #poll(): Promise<number | undefined> {
-    const { io } = this.#deps
+    const { counters, io } = this.#deps
     const { id, type } = this.#connector
     if (type !== 'http_poll' && type !== 'vulnerability_scanner' && !isFeedType(type)) return undefined
     const { signal } = this.#ending
@@ -91,6 +92,7 @@ export class ConnectorTask {
       const delayMs = await (isFeedType(type) ? this.#pollFeed(type) : type === 'http_poll' ? this.#pollPages() : this.#pollScanner())
       this.#failureCount = 0
       this.#lastPoll = { at: io.now(), problem: undefined, quietUntil: 0 }
+      if (!signal.aborted) counters.noteCaughtUp(this.#tenant, id)
       return delayMs
     } catch (error) {
       if (signal.aborted) return undefined
