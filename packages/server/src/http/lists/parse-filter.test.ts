@@ -144,7 +144,7 @@ test('sortable and filterable fields of each list', () => {
     },
     rules: {
       limitMax: 500,
-      sort: 'title level status enabled updated_at matches_total match_rate alerts_last_24h cost',
+      sort: 'title level status enabled updated_at matches_total match_rate alerts_last_24h matches_last_24h cost health',
       filters: 'level status enabled tactic technique product category service origin author tag health',
     },
     matches: { limitMax: 500, sort: 'timestamp', filters: 'timestamp verdict host user process_name' },
