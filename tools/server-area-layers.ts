@@ -85,7 +85,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   // Earlier versions of rules, and what a text is compiled with.
   'areas/rules/authoring': {
     uses: [...forAreas, 'areas/rules'],
-    packages: [...forAreaPackages, '@tripline/detection/rules/*', 'node:crypto', 'zod'], types: ['@tripline/engine'],
+    packages: [...forAreaPackages, '@tripline/detection/rules/*', 'node:crypto', 'node:module', 'zod'], types: ['@tripline/engine'],
   },
   // What rewrites the rules of a tenant before they are compiled.
   'areas/rules/pipelines': {
