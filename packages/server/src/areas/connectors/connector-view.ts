@@ -6,6 +6,7 @@ import { secretMask } from '@tripline/contract/console/sources/connector-config'
 import type { Connector, ConnectorCheck, ConnectorStatus } from '@tripline/model/connector'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import { roundToThousandth } from '../../http/round.ts'
+import { spanSeconds } from '../../ingestion/connectors/connector-counters.ts'
 import type { ConnectorWithStats } from './connectors.ts'
 import type { ConnectorTestReport } from './test-connector.ts'
 
@@ -46,7 +47,7 @@ function printSpans(
   const sum = (count: 'receivedCount' | 'refusedCount'): number => spans.reduce((total, span) => total + span[count], 0)
   const [received, refused] = [sum('receivedCount'), sum('refusedCount')]
   return {
-    events_per_second_15m: spans.map(({ receivedCount }) => roundToThousandth(receivedCount / 30)),
+    events_per_second_15m: spans.map(({ receivedCount }) => roundToThousandth(receivedCount / spanSeconds)),
     error_rate_15m: refused === 0 ? 0 : roundToThousandth((100 * refused) / (received + refused)),
   }
 }

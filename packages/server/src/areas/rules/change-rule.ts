@@ -63,12 +63,12 @@ export function changeRule(
     action: 'rule.update',
     decide: async (book) => {
       const before = getExpectedRule(book, id, terms)
-      const sentTests = await checkSentText({ deps, caller, book }, before.rule, edit)
+      const sentCheck = await checkSentText({ deps, caller, book }, before.rule, edit)
       const text = applyTextEdit(before.rule, edit)
       // Attributes are edited in the text, so their positions are those of the edited text.
       const sent = edit.attributes?.size ? text : (edit.definition ?? text)
       return await withSentPositions({ text, sent: { text: sent, firstLine: 1 } }, async () => {
-        const { after, failedTests } = await applyRuleEdit({ deps, caller, book }, before, { ...edit, definition: text, sentTests })
+        const { after, failedTests } = await applyRuleEdit({ deps, caller, book }, before, { ...edit, definition: text, sentCheck })
         if (after === before) return { rule: before.rule, warnings: [] }
         checkSentAttributes(after, edit)
         const warnings = await checkRule(book, { before, after }, { ...terms, failedTests })
@@ -141,26 +141,37 @@ function checkSentAttributes({ advice = [] }: LoadedRule, { attributes = new Map
 
 type EditDeps = { readonly deps: RuleChangeDeps; readonly caller: Principal; readonly book: TenantRules }
 
+/** What a check of a costly text found; the tests are undefined for a text of small cost. */
+type CostCheck = { readonly failedTests: CheckTerms['failedTests'] }
+
 /**
- * Checks a costly text as it was sent, in a worker thread, before it is read here for the id that it states. Returns its failed
- * tests; undefined for a text of small cost, and where the edit changes more of the rule than its text.
+ * Checks a text as it was sent, in a worker thread if it is costly, before it is read here for the id that it states. Undefined
+ * where there is no other text, or the edit changes more of the rule, which is to be checked with it.
  */
-async function checkSentText({ deps, caller, book }: EditDeps, before: Rule, edit: RuleEdit): Promise<CheckTerms['failedTests']> {
+async function checkSentText(deps: EditDeps, before: Rule, edit: RuleEdit): Promise<CostCheck | undefined> {
   const { definition, attributes, exceptions, addedException } = edit
   if (definition === undefined || definition === before.definition) return undefined
   checkTextWork(definition)
-  const nowMs = deps.clock.now()
-  const inForce = before.exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
-  const failedTests = await checkCostlyDefinition(deps.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
-  return attributes?.size || exceptions !== undefined || addedException !== undefined ? undefined : failedTests
+  const check = await checkCost(deps, definition, before.exceptions)
+  return attributes?.size || exceptions !== undefined || addedException !== undefined ? undefined : check
+}
+
+/** Checks a text with those of its exceptions that are in force. */
+async function checkCost(
+  { deps: { clock, costlyRules }, caller, book }: EditDeps, definition: string, exceptions: Rule['exceptions'],
+): Promise<CostCheck> {
+  const nowMs = clock.now()
+  const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
+  return { failedTests: await checkCostlyDefinition(costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce }) }
 }
 
 /** Applies an edit, with its text complete, and compiles the rule; returns the same object if nothing changes. */
 async function applyRuleEdit(
-  { deps, caller, book }: EditDeps,
+  room: EditDeps,
   loaded: LoadedRule,
-  edit: Omit<RuleEdit, 'definition'> & { readonly definition: string; readonly sentTests: CheckTerms['failedTests'] },
-): Promise<{ readonly after: LoadedRule; readonly failedTests: CheckTerms['failedTests'] }> {
+  edit: Omit<RuleEdit, 'definition'> & { readonly definition: string; readonly sentCheck: CostCheck | undefined },
+): Promise<CostCheck & { readonly after: LoadedRule }> {
+  const { deps, caller, book } = room
   const before = loaded.rule
   const { library, all: among } = book
   const original = library.rules.get(before.id)?.rule
@@ -175,9 +186,7 @@ async function applyRuleEdit(
   const rule = { ...asked, version: before.version + 1, updatedAt: nowMs }
   const isCompiled = loaded.problem === undefined && definition === before.definition && exceptions === before.exceptions
   if (isCompiled) return { after: { ...loaded, rule }, failedTests: undefined }
-  const inForce = exceptions.filter(({ expiresAt }) => expiresAt > nowMs)
-  const failedTests = edit.sentTests
-    ?? await checkCostlyDefinition(deps.costlyRules, caller.tenant, { rules: book, definition, exceptions: inForce })
+  const { failedTests } = edit.sentCheck ?? await checkCost(room, definition, exceptions)
   const after = loadRule(rule, { library, among, nowMs })
   // The stream swaps to it in a turn of its own.
   if (failedTests !== undefined) await othersFirst()

@@ -23,8 +23,9 @@ type ConnectorSpan = { readonly receivedCount: number; readonly refusedCount: nu
 export type OnArrival = (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
 
 const windowSeconds = 60
-/** Half minutes of which the counts are kept. */
-const spanMs = 30_000
+/** Seconds of a span of which the counts are kept, and how many of these are. */
+export const spanSeconds = 30
+const spanMs = spanSeconds * 1_000
 const spansKept = 30
 const noTotals: ConnectorTotals = { receivedCount: 0, failedCount: 0, byteCount: 0, lastEventAt: undefined }
 const emptySpan: ConnectorSpan = { receivedCount: 0, refusedCount: 0 }
