@@ -2,16 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
+import { printProgramRule } from './program-rule.ts'
 
-const ruleOf = (number: number, ending: string): string => `title: Program ${number}
-id: 00000000-0000-4000-8000-00000000007${number}
-status: stable
-level: low
-logsource: { category: process_creation, product: windows }
-detection:
-  selection: { Image|endswith: \\${ending}.exe }
-  condition: selection
-`
+const ruleOf = (number: number, ending: string): string =>
+  printProgramRule(`00000000-0000-4000-8000-00000000007${number}`, number, ending)
 const createEvent = (host: string): object => ({
   _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\tool.exe', Computer: host,
 })

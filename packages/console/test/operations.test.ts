@@ -3,17 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
+import { printProgramRule } from './program-rule.ts'
 
 const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`
-const ruleOf = (number: number, ending: string): string => `title: Program ${number}
-id: ${idOf(number)}
-status: stable
-level: low
-logsource: { category: process_creation, product: windows }
-detection:
-  selection: { Image|endswith: \\${ending}.exe }
-  condition: selection
-`
+const ruleOf = (number: number, ending: string): string => printProgramRule(idOf(number), number, ending)
 const hosts = ['ws-1', 'ws-2', 'ws-3']
 const events = hosts.map((host, index) => ({
   '@timestamp': new Date(Date.now() - 60_000 * (1 + index)).toISOString(),
