@@ -115,9 +115,16 @@ export async function openConsole(
   const login = async (): Promise<string> =>
     ((await (await send('/v1/auth/login', '', { method: 'POST', body: credentials })).json()) as { readonly access_token: string })
       .access_token
-  const token = await login()
-  const call = async <Body>(path: string, request: { readonly method?: string; readonly body?: unknown } = {}): Promise<Body> =>
-    JSON.parse((await (await send(path, token, request)).text()) || 'null') as Body
+  let token = await login()
+  const call = async <Body>(path: string, request: { readonly method?: string; readonly body?: unknown } = {}): Promise<Body> => {
+    const response = await send(path, token, request).catch(async (error: unknown) => {
+      // Trials last longer than a session.
+      if (!String(error).includes('answered 401')) throw error
+      token = await login()
+      return await send(path, token, request)
+    })
+    return JSON.parse((await response.text()) || 'null') as Body
+  }
   const sendEvents = async (events: readonly object[]): Promise<void> =>
     await call('/ingest/v1/events', { method: 'POST', body: events.map((event) => JSON.stringify(event)).join('\n') })
   const browser = await chromium.launch({

@@ -196,15 +196,29 @@ async function measureLists({ call }: Console): Promise<void> {
   }
 }
 
-async function measureSearches({ call }: Console): Promise<void> {
+type Pipeline = { readonly books: { readonly stored: number } }
+
+async function measureSearches({ call, origin }: Console): Promise<void> {
   const bodyRows = 5_000
+  // A session would end before millions of events are sent.
+  const connector = { name: 'Many', type: 'http_ndjson', config: { log_source: { product: 'windows' } } }
+  const { ingest } = await call<{ readonly ingest: { readonly token: string } }>('/v1/connectors', { method: 'POST', body: connector })
+  const headers = { 'authorization': `Bearer ${ingest.token}`, 'content-type': 'application/x-ndjson' }
+  const startedAt = performance.now()
   for (let sent = 0; sent < counts.events; sent += bodyRows) {
     const body = Array.from({ length: bodyRows }, (_, index) => JSON.stringify(createEvent(sent + index))).join('\n')
-    // A full queue is refused, and sent again.
-    while (!(await call('/ingest/v1/events', { method: 'POST', body }).then(() => true, () => false))) {
+    for (;;) {
+      const answer = await fetch(`${origin}/ingest/v1/events`, { method: 'POST', headers, body })
+      if (answer.ok) break
+      // A full queue is refused, and sent again.
+      if (answer.status !== 429 && answer.status !== 503) throw new Error(`events were answered ${answer.status}: ${await answer.text()}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
+  // What is searched are all of them, and not what has been stored so far.
+  while ((await call<Pipeline>('/v1/pipeline/metrics')).books.stored < counts.events) await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const perSecond = Math.round((counts.events / (performance.now() - startedAt)) * 1_000)
+  process.stdout.write(`${counts.events} events sent, evaluated and stored, ${perSecond} a second\n`)
   const from = new Date(Date.now() - 7 * 86_400_000).toISOString()
   for (const query of ['', 'host:wks-042.example.com', 'powershell', 'user:u17 AND Image:*cmd.exe']) {
     const name = `Timeline, '${query}' in ${counts.events.toLocaleString('en')} events, p95 of 20`

@@ -14,7 +14,7 @@ type Listed = { readonly connectors: readonly { readonly stats: { readonly event
  * many of the figures that the list shows are older than the bound: a read is stale where the server had another total before it.
  */
 export async function measureFreshness(world: Console, lengthMs: number): Promise<readonly Row[]> {
-  const connector = { name: 'Steady', type: 'http_ndjson', config: { product: 'linux' } }
+  const connector = { name: 'Steady', type: 'http_ndjson', config: { log_source: { product: 'linux' } } }
   const { ingest } = await world.call<{ readonly ingest: { readonly token: string } }>('/v1/connectors', { method: 'POST', body: connector })
   const { page, context } = await openPage(world)
   const messagesAt: number[] = []
