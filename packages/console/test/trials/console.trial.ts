@@ -221,9 +221,13 @@ async function measureSearches({ call, origin }: Console): Promise<void> {
   process.stdout.write(`${counts.events} events sent, evaluated and stored, ${perSecond} a second\n`)
   const from = new Date(Date.now() - 7 * 86_400_000).toISOString()
   for (const query of ['', 'host:wks-042.example.com', 'powershell', 'user:u17 AND Image:*cmd.exe']) {
-    const name = `Timeline, '${query}' in ${counts.events.toLocaleString('en')} events, p95 of 20`
-    const search = () => call(`/v1/search?${new URLSearchParams({ ...(query !== '' && { q: query }), from, limit: '100' }).toString()}`)
-    note(name, `${(await time(search, 20)).toFixed(0)} ms`, '3,000 ms')
+    const name = `Timeline, '${query}' in ${counts.events.toLocaleString('en')} events, first, and p95 of 20 more`
+    // As the page asks: a page with a histogram.
+    const asked = new URLSearchParams({ ...(query !== '' && { q: query }), from, limit: '100', buckets: '100' })
+    const search = () => call(`/v1/search?${asked.toString()}`)
+    // What earlier searches found is kept, so the first tells what a new question takes.
+    const firstMs = await time(search, 1)
+    note(name, `${firstMs.toFixed(0)} ms, ${(await time(search, 20)).toFixed(0)} ms`, '3,000 ms')
   }
 }
 
