@@ -186,7 +186,7 @@ export const sharedLayers: LayerTable = {
     rooms: {
       '.': {
         uses: ['ports', 'sqlite', 'migrations', 'limits.ts'],
-        packages: [modelPackage, '@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite', 'node:url'],
+        packages: [modelPackage, '@tripline/common/json', 'node:fs', 'node:fs/promises', 'node:path', 'node:sqlite'],
         types: [engineTypes, 'kysely'],
       },
       // Runs what the lease table says is due.
@@ -201,7 +201,7 @@ export const sharedLayers: LayerTable = {
         uses: ['ports', 'limits.ts'],
         packages: [
           commonPackages, modelPackage, 'kysely', 'node:crypto', 'node:fs', 'node:fs/promises', 'node:sqlite', 'node:timers/promises',
-          'node:zlib',
+          'node:url', 'node:zlib',
         ],
         types: [engineTypes, eventReference, complianceTypes],
       },

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { openReadOnly } from './open-read-only.ts'
+import { openReadOnly } from './sqlite/query/open-read-only.ts'
 import { findDamagedRows } from './sqlite/query/row-checksums.ts'
 
 /** The result of checking the database. */

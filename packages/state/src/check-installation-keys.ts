@@ -4,7 +4,7 @@ import { isCorruptionError } from './check-database.ts'
 import { getStateFile } from './data-dir.ts'
 import { parseInstallationKeys, readInstallationKeys, writeInstallationKeys } from './installation-keys.ts'
 import type { InstallationKeys } from './installation-keys.ts'
-import { openReadOnly } from './open-read-only.ts'
+import { openReadOnly } from './sqlite/query/open-read-only.ts'
 
 /** The keys of an installation are missing beside its state, or belong to another one. */
 export class ForeignKeysError extends Error {

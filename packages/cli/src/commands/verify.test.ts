@@ -25,10 +25,10 @@ beforeAll(async () => {
   })
 })
 
-/** Every file below a data directory, but for those that the database makes for its readers. */
+/** Every file below a data directory, but for its empty lock. */
 function contentsOf(dataDir: string): object {
   const entries = readdirSync(join(folder, dataDir), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return Object.fromEntries(entries.filter(({ name }) => !/^(?:held|state\.db-.*)$/.test(name)).map(({ parentPath, name }) =>
+  return Object.fromEntries(entries.filter(({ name }) => name !== 'held').map(({ parentPath, name }) =>
     [join(parentPath, name).slice(join(folder, dataDir).length), readFileSync(join(parentPath, name)).toString('latin1')]))
 }
 

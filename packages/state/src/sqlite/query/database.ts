@@ -30,7 +30,7 @@ export type DatabaseFile = {
 export type DatabaseOptions = {
   /** A SQLite file, or ':memory:'. */
   readonly path: string
-  /** Whether to open it read-only. */
+  /** Whether this process only reads it. */
   readonly isReadOnly?: boolean
   /** What a database in memory begins with: the bytes of a file of SQLite. It needs Node 26, which tests have. */
   readonly image?: Uint8Array | undefined
@@ -46,8 +46,8 @@ const noFile: DatabaseFile = { truncateLog: () => true, holds: () => Promise.res
 /** Opens the database of the server's state. Migrations create its tables (`migrate`). */
 export function openDatabase({ path, isReadOnly, image, onStatement, onDamagedRow }: DatabaseOptions): Database {
   const damagedRows = new DamagedRows(onDamagedRow)
-  const connect = (isReadOnly: boolean | undefined) => new Kysely<Tables>({
-    dialect: openSqlite(path, { isReadOnly, image }),
+  const connect = (isReader: boolean | undefined) => new Kysely<Tables>({
+    dialect: openSqlite(path, { isReadOnly: isReader, leavesNoFiles: isReadOnly, image }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true }), new RowChecksumPlugin(damagedRows)],
     ...(onStatement === undefined ? {} : { log: (event) => onStatement(event.query.sql, event.queryDurationMillis) }),
   })

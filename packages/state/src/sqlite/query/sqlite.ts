@@ -10,10 +10,13 @@ import { CommitSync, openLogFile } from './commit-sync.ts'
 import type { LogFile } from './commit-sync.ts'
 import { DurableSqliteDriver } from './durable-driver.ts'
 import type { UnsyncedDatabase } from './durable-driver.ts'
+import { locateReadOnly } from './open-read-only.ts'
 import { registerRowChecksum } from './row-checksums.ts'
 
 type SqliteOptions = {
   readonly isReadOnly?: boolean | undefined
+  /** Whether reading leaves no files beside the database; only for a process that has no connection that writes. */
+  readonly leavesNoFiles?: boolean | undefined
   /** Opens the write-ahead log, to sync it; default: the file beside the database. */
   readonly openLog?: ((databasePath: string) => LogFile) | undefined
   /** What a database in memory begins with: the bytes of a file of SQLite. It needs Node 26. */
@@ -27,10 +30,12 @@ type SqliteOptions = {
  *
  * @throws Error if the file is no database or a setting did not apply.
  */
-export function openSqlite(path: string, { isReadOnly = false, openLog = openLogFile, image }: SqliteOptions = {}): SqliteDialect {
+export function openSqlite(
+  path: string, { isReadOnly = false, leavesNoFiles = false, openLog = openLogFile, image }: SqliteOptions = {},
+): SqliteDialect {
   // SQLite would create it readable by everyone; the files beside it inherit its permissions.
   if (path !== ':memory:' && !isReadOnly) closeSync(openSync(path, 'a', 0o600))
-  const database = new DatabaseSync(path, {
+  const database = new DatabaseSync(isReadOnly && leavesNoFiles ? locateReadOnly(path) : path, {
     readOnly: isReadOnly,
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,
