@@ -193,10 +193,10 @@ export const serverLayers: PackageLayers = {
     'compliance': {
       uses: ['audit', 'runtime'],
       packages: [
-        '@tripline/common/error-message', '@tripline/contract/app-error', '@tripline/compliance/*', model,
+        '@tripline/common/error-message', '@tripline/contract/app-error', '@tripline/compliance/*', '@tripline/engine', model,
         '@tripline/state/ports/version-conflict', 'node:crypto',
       ],
-      types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/detection/rules/*', '@tripline/engine', statePorts],
+      types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/detection/rules/*', statePorts],
     },
 
     // Erases the data of a person from events, queues and the state.

@@ -126,7 +126,7 @@ describe.for(profiles)('in profile %s', (profile) => {
     ['a range of a search', 'POST', '/search', { [inA ? 'fromTime' : 'from']: replay.from, [inA ? 'toTime' : 'to']: replay.to },
       inA ? 'fromTime' : 'from', replay.from, inA ? "before 'toTime'" : "before 'to'"],
     ['a range of a replay', 'POST', '/webhooks/known-1/replay', replay, 'from', replay.from, "before 'to'"],
-    ['a framework', 'POST', '/compliance/evidence/collect', { frameworks: ['hipaa'] }, 'frameworks', 'hipaa', 'no framework hipaa'],
+    ['a framework', 'POST', '/compliance/evidence/collect', { frameworks: ['hipaa'] }, 'frameworks', 'hipaa', "no framework 'hipaa'"],
     ['a field that there is not', 'POST', '/search', { colour: 'red' }, 'colour', 'red', 'no such field'],
   ])('%s that is refused is named as the profile names it', async ([, method, path, sent, parameter, value, message]) => {
     const { status, body } = await call(profile, method, path, { body: sent })

@@ -53,7 +53,9 @@ test.for<[line: string, code: number, message: string]>([
   ['report compliance iso27001 gdpr --file x', 2, 'one framework is taken'],
   ['report compliance iso27001', 2, "option '--file <file>' is missing"],
   ['report compliance gdpr --file x', 1, 'gdpr was not assessed'],
-  ['report compliance sox --file x', 1, 'there is no such framework'],
+  ['report compliance sox --file x', 1,
+    "no framework 'sox'; the frameworks are ismsp, iso27001, soc2, pcidss, tisax, cmmc, gdpr, ccpa, nistcsf\n"],
+  ['report compliance iso-27002 --file x', 1, "nistcsf; did you mean 'iso27001'?"],
   ['report compliance iso27001 --file nowhere/x', 74, 'the output cannot be written'],
 ])('%s ends with %i', async ([line, code, message]) => {
   expect(await tripline(line)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })

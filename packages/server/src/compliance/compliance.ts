@@ -5,6 +5,7 @@ import { countControls } from '@tripline/compliance/count-controls'
 import { controlMaps } from '@tripline/compliance/maps/control-maps'
 import type { Runtime } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
+import { suggestName } from '@tripline/engine'
 import type { Principal } from '@tripline/model/access/principal'
 import type { ControlNote, EvidenceJob } from '@tripline/model/compliance/evidence-job'
 import { createUuidV7 } from '@tripline/model/ids'
@@ -53,7 +54,7 @@ export async function listFrameworks(deps: ComplianceDeps, tenant: TenantId): Pr
 export async function getFramework(
   { state }: Pick<ComplianceDeps, 'state'>, tenant: TenantId, token: string, at?: number,
 ): Promise<FrameworkState> {
-  const catalogue = requireFound(findCatalogue(token), 'framework')
+  const catalogue = requireCatalogue(token)
   const assessment = await state.compliance.getAssessment(tenant, catalogue.token, at)
   const controls = assessment?.controls ?? catalogue.controls.map(({ id }) => notAssessed(catalogue, id))
   return { catalogue, assessment, coverage: countControls(controls) }
@@ -174,7 +175,7 @@ export async function collectEvidence(
     ? allFrameworks
     : [...new Set(request.frameworks.map((token) => {
       const found = findCatalogue(token)
-      if (found === undefined) throw invalid('frameworks', `there is no framework ${token}`, { value: token, allowed: allFrameworks })
+      if (found === undefined) throw invalid('frameworks', explainUnknown(token), { value: token, allowed: allFrameworks })
       return found.token
     }))]
   const controls = request.controls ?? []
@@ -207,8 +208,20 @@ export async function getEvidenceJob({ state }: ComplianceDeps, tenant: TenantId
   return requireFound(await state.compliance.getJob(tenant, id), 'evidence job')
 }
 
+/** @throws AppError NOT_FOUND, which names the frameworks that there are. */
+function requireCatalogue(token: string): Catalogue {
+  const catalogue = findCatalogue(token)
+  if (catalogue === undefined) throw new AppError('NOT_FOUND', explainUnknown(token))
+  return catalogue
+}
+
+function explainUnknown(token: string): string {
+  const hint = suggestName(token, allFrameworks)
+  return `there is no framework '${token}'; the frameworks are ${allFrameworks.join(', ')}${hint === undefined ? '' : `; ${hint}`}`
+}
+
 function findControl(token: string, id: string): { readonly catalogue: Catalogue; readonly control: Catalogue['controls'][number] } {
-  const catalogue = requireFound(findCatalogue(token), 'framework')
+  const catalogue = requireCatalogue(token)
   const control = catalogue.controls.find((one) => one.id.toLowerCase() === id.toLowerCase())
   return { catalogue, control: requireFound(control, 'control') }
 }
