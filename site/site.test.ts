@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import config from './.vitepress/config.ts'
 import { listExamples } from './api-pages.ts'
 import { listDocuments, placeDocument } from './documents.ts'
 
@@ -52,6 +53,13 @@ test('loads nothing from elsewhere', () => {
   ])
   expect(loaded.length).toBeGreaterThan(100)
   expect(loaded.filter((url) => /^(?:[a-z]+:)?\/\//.test(url) && !url.startsWith('data:'))).toEqual([])
+})
+
+test('the sidebar leads to every first page, guide, recipe and comparison', () => {
+  const sidebar = JSON.stringify(config.themeConfig?.sidebar)
+  const own = listDocuments().filter((path) => /^docs\/(?:start|guide|recipes|compare)\/(?!index\.md$)/.test(path))
+  expect(own.length).toBeGreaterThan(25)
+  expect(own.filter((path) => !sidebar.includes(`"/${path.replace(/\.md$/, '')}"`))).toEqual([])
 })
 
 test('the search knows the pages', () => {

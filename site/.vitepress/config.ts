@@ -26,12 +26,21 @@ export default defineConfig({
         page('Responder with EVTX files', '/docs/start/responder'), page('SOC engineer', '/docs/start/soc-engineer'),
         page('Developer', '/docs/start/developer'), page('Operator', '/docs/start/operator'),
       ] },
-      { text: 'Guides', items: [
+      { text: 'Rules and events', items: [
         page('First steps', '/docs/guide/first-steps'), page('Tests of rules', '/docs/guide/rule-tests'),
         page('Correlations', '/docs/guide/correlations'), page('Mapping', '/docs/guide/mapping'), page('Tuning', '/docs/guide/tuning'),
-        page('Hunting', '/docs/guide/hunting'), page('The library', '/docs/guide/library'), page('The server', '/docs/guide/server'),
-        page('Embed the server', '/docs/guide/embed-server'), page('Integrate other tools', '/docs/guide/integrate'),
-        page('Performance', '/docs/guide/performance'), page('Upgrade, roll back, size', '/docs/guide/upgrade'), page('Deploy', '/deploy/'),
+        page('Hunting', '/docs/guide/hunting'), page('Performance', '/docs/guide/performance'),
+      ] },
+      { text: 'Programs', items: [
+        page('The library', '/docs/guide/library'), page('Embed the server', '/docs/guide/embed-server'),
+        page('Integrate other tools', '/docs/guide/integrate'),
+      ] },
+      { text: 'A server', items: [
+        page('The server', '/docs/guide/server'), page('Deploy', '/deploy/'), page('Upgrade, roll back, size', '/docs/guide/upgrade'),
+        page('Backups', '/docs/guide/backup'), page('Collector', '/docs/guide/collector'), page('Shippers', '/docs/guide/shippers'),
+        page('Feeds of indicators', '/docs/guide/feeds'), page('Exposures', '/docs/guide/exposures'),
+        page('Notifications', '/docs/guide/notifications'), page('Sign-on', '/docs/guide/sign-on'),
+        page('Users and groups', '/docs/guide/scim'),
       ] },
       { text: 'Recipes', collapsed: true, items: [
         page('Vector', '/docs/recipes/vector'), page('Fluent Bit', '/docs/recipes/fluent-bit'), page('rsyslog', '/docs/recipes/rsyslog'),
