@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { checkSchema, migrate } from './migrations/migrate.ts'
+import { checkNotNewer, checkSchema, migrate } from './migrations/migrate.ts'
 import { migrations } from './migrations/migrations.ts'
 import { repairTextIndex } from './migrations/repair-text-index.ts'
 import { startRowChecksums } from './sqlite/query/row-checksums.ts'
@@ -64,7 +64,7 @@ import { webhookDeliveryStore } from './sqlite/webhooks/deliveries.ts'
 import { webhookStore } from './sqlite/webhooks/webhooks.ts'
 
 export type StateOptions = Omit<DatabaseOptions, 'isReadOnly'> & {
-  /** How it is used: to change it, to read it in the current schema, or to inspect it in any schema. */
+  /** How it is used: to change it, to read it in the current schema, or to inspect it in this schema or an older one. */
   readonly use?: 'change' | 'read' | 'inspect'
   /**
    * The key of audit seals; it is kept apart from the database, so that write access to one does not give the other.
@@ -87,6 +87,7 @@ export async function openState({ auditKey, use = 'change', ...options }: StateO
       await repairTextIndex(db)
     }
     if (use === 'read') await checkSchema(database, migrations)
+    if (use === 'inspect') await checkNotNewer(database, migrations)
   } catch (error) {
     await db.destroy()
     throw error

@@ -131,3 +131,14 @@ test('what only reads leaves a database of another version as it is', async () =
   expect((await tripline('verify --data-dir older')).code).toBe(0)
   expect(contentsOf('older')).toEqual(before)
 })
+
+test('a database of a newer version is not taken for a damaged one', async () => {
+  cpSync(join(folder, 'served'), join(folder, 'newer'), { recursive: true })
+  change(join(folder, 'newer/state.db'), `insert into kysely_migration (name, timestamp) values ('9999-of-the-future', '')`)
+  const before = contentsOf('newer')
+  for (const command of ['verify', 'audit verify', 'admin user list']) {
+    const { code, stderr } = await tripline(`${command} --data-dir newer`)
+    expect([code, stderr]).toEqual([66, expect.stringContaining('has schema version 9999-of-the-future, which this program does not know')])
+  }
+  expect(contentsOf('newer')).toEqual(before)
+})

@@ -26,7 +26,7 @@ export const verifyCommand = defineCommand({
   notes: [
     'Checks the events, the bus, the state database, and its audit trails as tripline audit verify does.',
     'Beside a running server, what it is writing counts when it is written. The server verifies its directory itself each day.',
-    'Exit codes: 0 no damage; 1 damage found; 2 wrong arguments; 66 the data directory cannot be read.',
+    'Exit codes: 0 no damage; 1 damage found; 2 wrong arguments; 66 the data directory cannot be read, or a newer version wrote to it.',
   ],
   async run({ options }, context) {
     const directory = options['data-dir']

@@ -31,7 +31,7 @@ type DataCorruption = { readonly file: string; readonly offset: number | undefin
  * Reads and verifies all of a data directory without changing it: data that opening would repair or migrate is checked as it
  * is. A server may run on it: files are read as they grow, and the state database as one snapshot.
  *
- * @throws the file system's error if something cannot be read.
+ * @throws the file system's error if something cannot be read; NewerSchemaError for the state of a newer program.
  */
 export async function verifyData(dataDir: string, options: VerifyOptions = {}): Promise<DataVerification> {
   const events = exists(dataDir, 'events') ? await verifyStore(nodeFileSystem(join(dataDir, 'events')), options) : undefined
@@ -56,9 +56,8 @@ async function verifyAudit(dataDir: string): Promise<AuditVerification> {
     const problem = 'the file is missing; audit trails cannot be verified without it'
     return { trails: undefined, damages: [{ file: 'keys.json', offset: undefined, problem }] }
   }
-  const state = await openState({ path: getStateFile(dataDir), auditKey: keys.audit, use: 'inspect' })
   try {
-    const trails = await verifyTrails({ state }, { tenant: undefined, anchor: undefined })
+    const trails = await readTrails(dataDir, keys.audit)
     const damages = trails.flatMap(({ tenant, brokenAt, problem }) => {
       if (problem === undefined) return []
       return [{ file: 'state.db', offset: undefined, problem: `the audit trail of ${tenant} is broken at entry ${brokenAt}: ${problem}` }]
@@ -67,6 +66,13 @@ async function verifyAudit(dataDir: string): Promise<AuditVerification> {
   } catch (error) {
     if (!isCorruptionError(error)) throw error
     return { trails: undefined, damages: [{ file: 'state.db', offset: undefined, problem: error.message }] }
+  }
+}
+
+async function readTrails(dataDir: string, auditKey: Uint8Array): Promise<readonly TrailReport[]> {
+  const state = await openState({ path: getStateFile(dataDir), auditKey, use: 'inspect' })
+  try {
+    return await verifyTrails({ state }, { tenant: undefined, anchor: undefined })
   } finally {
     await state.close()
   }

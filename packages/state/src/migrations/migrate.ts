@@ -52,22 +52,39 @@ export async function checkSchema({ db }: Database, migrations: Migrations): Pro
   throw new Error("the database has an older schema; start 'tripline serve' once to migrate it")
 }
 
+/** @throws NewerSchemaError when the database has a schema version that this program does not know. */
+export async function checkNotNewer({ db }: Database, migrations: Migrations): Promise<void> {
+  if ((await listTables(db)).has('kysely_migration')) await readApplied(db, migrations)
+}
+
 /**
  * The number of migrations that the database lacks.
  *
  * @throws NewerSchemaError for an applied one that this program does not know, Error for one that differs.
  */
 async function findMissing(db: Kysely<Tables>, migrations: Migrations): Promise<number> {
-  const tables = new Set((await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name))
+  const tables = await listTables(db)
   if (!tables.has('kysely_migration') || !tables.has('migration_checksums')) {
     if (tables.has('schema_versions')) await readNumbers(db, migrations)
     return Object.keys(migrations).length
   }
-  const applied = await db.selectFrom('kyselyMigration').select('name').orderBy('name').execute()
+  const applied = await readApplied(db, migrations)
   const checksums = await db.selectFrom('migrationChecksums').selectAll().execute()
   const checksumOf = new Map(checksums.map(({ name, checksum }) => [name, checksum]))
-  for (const { name } of applied) checkApplied(name, migrations[name], checksumOf.get(name))
+  for (const name of applied) checkApplied(name, migrations[name], checksumOf.get(name))
   return Object.keys(migrations).length - applied.length
+}
+
+async function listTables(db: Kysely<Tables>): Promise<ReadonlySet<string>> {
+  return new Set((await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name))
+}
+
+/** The applied migrations in their order. @throws NewerSchemaError, with the last of those that this program does not know. */
+async function readApplied(db: Kysely<Tables>, migrations: Migrations): Promise<readonly string[]> {
+  const applied = (await db.selectFrom('kyselyMigration').select('name').orderBy('name').execute()).map(({ name }) => name)
+  const unknown = applied.findLast((name) => migrations[name] === undefined)
+  if (unknown !== undefined) checkApplied(unknown, undefined, undefined)
+  return applied
 }
 
 /** The migrations as steps of the `Migrator`; those that were taken over are only recorded. */
