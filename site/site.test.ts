@@ -22,9 +22,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const attributes = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value.replaceAll('&amp;', '&'))
 
-/** The file of a path of the site, as a web server finds it. */
+/** The file of a path of the site, as a web server that knows nothing of the site finds it. */
 function findFile(path: string): string | undefined {
-  const candidates = [path, `${path}.html`, join(path, 'index.html')].map((candidate) => join(folder, candidate))
+  const candidates = [path, join(path, 'index.html')].map((candidate) => join(folder, candidate))
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile())
 }
 

@@ -15,7 +15,8 @@ export default defineConfig({
   lang: 'en',
   srcDir: '../dist/site-source',
   cacheDir: '../dist/site-cache',
-  cleanUrls: true,
+  // Servers that know no addresses without an extension find the pages, too.
+  cleanUrls: false,
   lastUpdated: false,
   themeConfig: {
     search: { provider: 'local' },
