@@ -3,8 +3,12 @@ import { createStore } from '../lib/store.ts'
 import { callApi } from './client.ts'
 import { renewToken, session } from './session.ts'
 
-/** The state of live updates, and the events per second that the last metrics stated. */
-type LiveState = { readonly kind: 'off' | 'connecting' | 'on' | 'paused'; readonly rate?: number | undefined }
+/** The state of live updates, and what the last metrics stated: events per second, and alerts of the last minute. */
+type LiveState = {
+  readonly kind: 'off' | 'connecting' | 'on' | 'paused'
+  readonly rate?: number
+  readonly alertCount?: number
+}
 
 /** A message about something that happened, or `gap`: more happened than can be replayed, so lists must be read again. */
 type LiveMessage = ServerMessage | { readonly type: 'gap' }
@@ -125,13 +129,14 @@ function take({ type, id, data }: PushEnvelope): void {
   if (message.type === 'subscribed') {
     failureCount = 0
     lastId ??= message.data.last_event_id
-    live.update(({ rate }) => ({ kind: 'on', rate }))
+    live.update((state) => ({ ...state, kind: 'on' }))
   } else if (message.type === 'metrics_update') {
-    live.update((state) => ({ ...state, rate: message.data.ingestion_rate }))
+    const { ingestion_rate: rate, alerts_last_minute: alertCount } = message.data
+    live.update(({ kind }) => ({ kind, rate, alertCount }))
   } else if (message.type === 'session_ending') {
     // The connection ends with the token that opened it: a new one replays from here.
     disconnect()
-    live.update(({ rate }) => ({ kind: 'connecting', rate }))
+    live.update((state) => ({ ...state, kind: 'connecting' }))
     void renewToken().then(connect)
     return
   } else if (message.type === 'error' && message.data.code === 'GAP_TOO_LARGE') {
@@ -148,9 +153,9 @@ function send(message: LiveMessage): void {
 
 /** Exponential back-off with jitter, so that the pages of a restarted server do not all come at once. */
 function reconnectLater(): void {
-  const { kind, rate } = live.get()
+  const { kind } = live.get()
   if (kind === 'off' || kind === 'paused') return
-  live.set({ kind: 'connecting', rate })
+  live.update((state) => ({ ...state, kind: 'connecting' }))
   const delayMs = delaysMs[Math.min(failureCount, delaysMs.length - 1)] ?? 15_000
   failureCount++
   clearTimeout(timer)

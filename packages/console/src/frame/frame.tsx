@@ -75,7 +75,13 @@ export function Frame({ pages, user, isPortal = false }: {
       <a href="#content" className={styles['skip']}>
         {t('nav.skip')}
       </a>
-      <Navigation name={isPortal ? user.tenant_id : t('app.name')} pages={pages} tenant={user.tenant_id} email={user.email} />
+      <Navigation
+        name={isPortal ? user.tenant_id : t('app.name')}
+        pages={pages}
+        tenant={user.tenant_id}
+        email={user.email}
+        isPortal={isPortal}
+      />
       <main id="content" className={styles['page']} tabIndex={-1}>
         <ErrorBoundary shown={pathname}>
           <Suspense fallback={null}>

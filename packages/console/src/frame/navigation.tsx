@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { live } from '../api/live.ts'
 import { logOut } from '../api/session.ts'
 import { t } from '../i18n/translate.ts'
+import { useStore } from '../lib/use-store.ts'
 import { IconButton } from '../ui/button.tsx'
 import { ChevronDown, Keyboard, LogoIcon, LogOut, PanelLeftClose, PanelLeftOpen, SlidersHorizontal } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -16,12 +18,14 @@ export function Navigation({
   pages,
   tenant,
   email,
+  isPortal,
 }: {
   /** What stands at the top. */
   readonly name: string
   readonly pages: readonly PageRow[]
   readonly tenant: string
   readonly email: string
+  readonly isPortal: boolean
 }): ReactNode {
   const [isFolded, setIsFolded] = useState(matchMedia('(max-width: 1099px)').matches)
   return (
@@ -65,10 +69,23 @@ export function Navigation({
             >
               <PageIcon size={16} aria-hidden />
               <span className={styles['pageName']}>{t(label)}</span>
+              {path === '/alerts' && !isPortal && <AlertRate />}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** How many alerts the last minute brought, where it brought any: on every page one sees that a wave has begun. */
+function AlertRate(): ReactNode {
+  const { alertCount = 0 } = useStore(live)
+  if (alertCount === 0) return null
+  // The name of a link must not change under a screen reader; the Dashboard says the same in words.
+  return (
+    <span className={styles['rate']} title={t('nav.alertRate.title')} aria-hidden>
+      {t('nav.alertRate', { count: alertCount })}
+    </span>
   )
 }

@@ -109,7 +109,7 @@ export const koAlerts = {
   'alerts.view.save': '보기 저장',
   'alerts.view.name': '보기 이름',
   'alerts.view.delete': '보기 {name} 삭제',
-  'alerts.filter.q': '글',
+  'alerts.filter.q': '검색어',
   'alerts.filter.severity': '심각도',
   'alerts.groups': '경보 묶음',
   'alerts.groupBy': '묶기',
@@ -146,7 +146,7 @@ export const koAlerts = {
   'alerts.exception.hides': { other: '지난 30일 동안 이 규칙의 경보 {total}{more}건 중 {count}건을 숨겼을 것입니다.' },
   'alerts.exception.confirmed': { other: '그중 {count}건은 정탐으로 확인되었습니다.' },
   'alerts.exception.reason': '이유',
-  'alerts.exception.days': '끝날 때까지의 일수',
+  'alerts.exception.days': '만료까지 일수',
   'alerts.exception.add': '예외 추가',
   'alerts.exception.added': '예외가 적용되었습니다.',
 } as const

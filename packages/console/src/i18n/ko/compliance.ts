@@ -2,7 +2,7 @@
 export const koCompliance = {
   'compliance.frameworks': '프레임워크',
   'compliance.controls': '{framework} 통제 항목',
-  'compliance.percent': '{score} %',
+  'compliance.percent': '{score}%',
   'compliance.assessed': '통제 항목 {whole}개 중 {part}개',
   'compliance.search': '통제 항목',
   'compliance.status': '상태',

@@ -17,7 +17,7 @@ export const koPipeline = {
   'pipeline.succeeded': '성공',
   'pipeline.processed': '처리',
   'pipeline.failed': '실패',
-  'pipeline.percent': '{share} %',
+  'pipeline.percent': '{share}%',
   'pipeline.meanLatency': '평균 시간',
   'pipeline.p99Latency': 'p99',
   'pipeline.alerts': '경보',

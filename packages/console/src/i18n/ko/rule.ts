@@ -37,7 +37,7 @@ export const koRule = {
   'rule.backtest.compare': '저장된 본문과 비교',
   'rule.backtest.none': '저장된 이벤트에 실행하면 얼마나 자주 일치했을지 볼 수 있습니다.',
   'rule.backtest.waits': '다른 백테스트가 실행 중이어서 대기합니다.',
-  'rule.backtest.running': '서버가 저장된 이벤트를 읽는 중: {percent} %',
+  'rule.backtest.running': '서버가 저장된 이벤트를 읽는 중: {percent}%',
   'rule.backtest.progress': '백테스트 진행률',
   'rule.backtest.leave': '이 페이지를 떠나도 계속 실행되며 서버가 결과를 보관합니다.',
   'rule.backtest.earlier': '이전 백테스트',
