@@ -13,6 +13,7 @@ import { printTactic } from '../../lib/print-tactic.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { AlertTrend } from './alert-trend.tsx'
 import { BarList } from './bar-list.tsx'
@@ -25,6 +26,8 @@ import { RecentChanges } from './recent-changes.tsx'
 
 const levels = ['critical', 'high', 'medium', 'low'] as const
 const rowsMax = 8
+/** Lines that stand for the page until it is known whether an event ever came. */
+const linesShown = 12
 
 const connectorTones: { readonly [Status in ConnectorBody['status']]: Tone } = {
   pending: 'neutral',
@@ -45,6 +48,7 @@ export function DashboardPage(): ReactNode {
       <PageHead title={t('dashboard.title')} />
       <div className={styles['page']}>
         {isError && hasEvents === undefined && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {!isError && hasEvents === undefined && <Skeleton lines={linesShown} />}
         {isNew ? <FirstSteps hasEvents={hasEvents === true} /> : hasEvents !== undefined && <Overview />}
       </div>
     </>
@@ -63,17 +67,11 @@ function Overview(): ReactNode {
       </Box>
       <div className={styles['columns']}>
         <SeriousAlerts />
-        {data !== undefined && (
+        {(data !== undefined || !isError) && (
           <>
-            <Box title={t('dashboard.bySeverity')}>
-              <BarList rows={listSeverities(data)} />
-            </Box>
-            <Box title={t('dashboard.byTactic')} isEmpty={Object.keys(data.alerts_by_tactic).length === 0}>
-              <BarList rows={listTactics(data)} />
-            </Box>
-            <Box title={t('dashboard.byRule')} isEmpty={data.top_alerting_rules.length === 0}>
-              <BarList rows={listRules(data)} />
-            </Box>
+            <CountBox title={t('dashboard.bySeverity')} rows={data && listSeverities(data)} />
+            <CountBox title={t('dashboard.byTactic')} rows={data && listTactics(data)} />
+            <CountBox title={t('dashboard.byRule')} rows={data && listRules(data)} />
           </>
         )}
         <Box title={t('dashboard.changes')}>
@@ -99,7 +97,7 @@ function Overdue(): ReactNode {
 function SeriousAlerts(): ReactNode {
   const { data, error, isError, refetch } = useSeriousAlerts()
   return (
-    <Box title={t('dashboard.serious')} isEmpty={data?.alerts.length === 0} isWide>
+    <Box title={t('dashboard.serious')} isEmpty={data?.alerts.length === 0} isLoading={data === undefined && !isError} isWide>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       <ul className={styles['rows']}>
         {data?.alerts.map((alert) => (
@@ -128,7 +126,7 @@ function AlertRow({ alert: { severity, rule_title: title, event, created_at: at 
 function Connectors(): ReactNode {
   const { data, error, isError, refetch } = useConnectors()
   return (
-    <Box title={t('dashboard.connectors')} isEmpty={data?.connectors.length === 0}>
+    <Box title={t('dashboard.connectors')} isEmpty={data?.connectors.length === 0} isLoading={data === undefined && !isError}>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       <ul className={styles['rows']}>
         {data?.connectors.toSorted(byTrouble).slice(0, rowsMax).map(({ id, name, status, stats }) => (
@@ -147,22 +145,33 @@ function Connectors(): ReactNode {
   )
 }
 
-/** A part of the page under its title; without rows it says so. */
+/** Counts under their title. */
+function CountBox({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] | undefined }): ReactNode {
+  return (
+    <Box title={title} isEmpty={rows?.length === 0} isLoading={rows === undefined}>
+      <BarList rows={rows ?? []} />
+    </Box>
+  )
+}
+
+/** A part of the page under its title; without rows it says so, and keeps the room of some while they are loaded. */
 function Box({
   title,
   isEmpty = false,
+  isLoading = false,
   isWide = false,
   children,
 }: {
   readonly title: string
   readonly isEmpty?: boolean
+  readonly isLoading?: boolean
   readonly isWide?: boolean
   readonly children: ReactNode
 }): ReactNode {
   return (
     <section className={styles['box']} data-wide={isWide || undefined} aria-label={title}>
       <h2 className={styles['title']}>{title}</h2>
-      {isEmpty ? <p className={styles['none']}>{t('dashboard.none')}</p> : children}
+      {isLoading ? <Skeleton lines={rowsMax} /> : isEmpty ? <p className={styles['none']}>{t('dashboard.none')}</p> : children}
     </section>
   )
 }
