@@ -19,7 +19,7 @@ export const enConnectors = {
   'connectors.column.failed': 'Failed',
   'connectors.column.last': 'Last event',
   'connectors.column.message': 'Message',
-  'connectors.rate': '{rate} /s',
+  'connectors.rate': '{rate}/s',
   'connectors.bytes': 'Bytes received',
   'connectors.lag': 'Last read to the end',
   'connectors.lag.seconds': '{seconds} s ago',

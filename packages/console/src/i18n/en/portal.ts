@@ -15,7 +15,7 @@ export const enPortal = {
   'portal.silent': { one: '{count} source has been silent for a day', other: '{count} sources have been silent for a day' },
   'portal.silent.never': 'never sent anything',
   'portal.noneSilent': 'No source is silent.',
-  'portal.matches': '{count} times something matched a detection',
+  'portal.matches': { one: '{count} match of a detection rule', other: '{count} matches of detection rules' },
   'portal.chart.volume': 'Alerts by day',
   'portal.chart.trend': 'Detections by day',
   'portal.day': 'Day',

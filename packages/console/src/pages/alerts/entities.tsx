@@ -62,7 +62,11 @@ function Entity({
         <EntityIcon size={14} aria-hidden />
         {label}
       </div>
-      <div className={isMono ? styles['mono'] : styles['value']}>{value === '' ? t('alerts.entity.none') : toVisibleText(value)}</div>
+      {value === '' ? (
+        <div className={styles['none']}>{t('alerts.entity.none')}</div>
+      ) : (
+        <div className={isMono ? styles['mono'] : styles['value']}>{toVisibleText(value)}</div>
+      )}
       {value !== '' && (
         <div className={styles['facts']}>
           {facts
