@@ -1,5 +1,6 @@
 /**
  * Takes pictures of every page in both themes: with the data of the demo, of a new tenant, and while the server fails; and in Korean.
+ * The pages that are used most are taken at narrow widths and in each density as well, and the overview of the portal as it prints.
  *
  *     node packages/console/test/take-pictures.ts DIR
  *
@@ -37,7 +38,7 @@ const addresses = {
 
 buildSite()
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-background-networking'] })
-for (const state of ['full', 'empty', 'error', 'korean']) mkdirSync(join(folder, state), { recursive: true })
+for (const state of ['full', 'empty', 'error', 'korean', 'narrow', 'density', 'print']) mkdirSync(join(folder, state), { recursive: true })
 
 const demo = spawn(process.execPath, [join(root, 'packages/cli/src/main.ts'), 'serve', '--demo', '--listen', '127.0.0.1:0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,8 +57,13 @@ try {
   await takeWithPanel(page, `${origin}/connectors`, 'connectors')
   await takeWithPanel(page, `${origin}/compliance`, 'compliance')
   await takeRule(page, origin)
+  await takeNarrow(page, origin)
+  await takeDensities(page, origin)
+  await takePrinted(page, origin)
   await page.evaluate(() => localStorage.setItem('tripline.look', JSON.stringify({ language: 'ko' })))
   await takeAll(page, origin, 'korean', ['dark'])
+  await takeWithPanel(page, `${origin}/alerts`, 'alerts', join(folder, 'korean'), ['dark'])
+  await takeWithPanel(page, `${origin}/portal/alerts`, 'portal-alerts', join(folder, 'korean'), ['dark'])
   await page.evaluate(() => localStorage.removeItem('tripline.look'))
   await page.route('**/v1/**', async (route) => {
     const isSession = route.request().url().includes('/v1/auth/')
@@ -104,25 +110,71 @@ async function takeAll(page: Page, origin: string, state: string, shown: readonl
   }
 }
 
+/** The pages that are used most, at the widths of small screens. */
+async function takeNarrow(page: Page, origin: string): Promise<void> {
+  for (const width of [1280, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const name of ['dashboard', 'alerts', 'search', 'rules', 'connectors', 'pipeline', 'portal'] as const) {
+      await page.goto(origin + addresses[name])
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await takeBoth(page, join(folder, 'narrow', `${name}-${width}`), ['dark'])
+    }
+    await takeWithPanel(page, `${origin}/alerts`, `alerts-${width}`, join(folder, 'narrow'), ['dark'])
+    await takeWithPanel(page, `${origin}/search`, `search-${width}`, join(folder, 'narrow'), ['dark'])
+    await takeRule(page, origin, join(folder, 'narrow', `rule-${width}`), ['dark'])
+  }
+  await page.setViewportSize(viewport)
+}
+
+/** The lists in each density. */
+async function takeDensities(page: Page, origin: string): Promise<void> {
+  for (const density of ['compact', 'comfortable']) {
+    await page.evaluate((chosen) => localStorage.setItem('tripline.look', JSON.stringify({ density: chosen })), density)
+    for (const name of ['dashboard', 'search', 'rules'] as const) {
+      await page.goto(origin + addresses[name])
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await takeBoth(page, join(folder, 'density', `${name}-${density}`), ['dark'])
+    }
+    await takeWithPanel(page, `${origin}/alerts`, `alerts-${density}`, join(folder, 'density'), ['dark'])
+    await takeRule(page, origin, join(folder, 'density', `rule-${density}`), ['dark'])
+  }
+  await page.evaluate(() => localStorage.removeItem('tripline.look'))
+}
+
+/** What a customer prints: the overview on paper of A4, whatever the theme on the screen is. */
+async function takePrinted(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/portal`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await settle(page)
+  await page.pdf({ path: join(folder, 'print', 'portal.pdf'), format: 'A4' })
+  await page.setViewportSize({ width: 794, height: 1123 })
+  await page.emulateMedia({ media: 'print' })
+  await page.screenshot({ path: join(folder, 'print', 'portal.png'), fullPage: true })
+  await page.emulateMedia({ media: null })
+  await page.setViewportSize(viewport)
+}
+
 /** The page of the first rule of the list, with the events of its last matches. */
-async function takeRule(page: Page, origin: string): Promise<void> {
+async function takeRule(page: Page, origin: string, path = join(folder, 'full', 'rule'), shown: readonly Theme[] = themes): Promise<void> {
   await page.goto(`${origin}/rules?sort=alerts_last_24h:desc`)
   await page.getByRole('row').nth(1).waitFor()
   for (const key of ['j', 'o']) await page.keyboard.press(key)
   await page.getByRole('button', { name: 'Events of the last matches' }).click()
   await page.getByRole('status').getByText(/^(?:Matches|No match)/).first().waitFor()
   await page.getByRole('heading', { level: 1 }).click()
-  await takeBoth(page, join(folder, 'full', 'rule'))
+  await takeBoth(page, path, shown)
 }
 
 /** A list with the panel of its third row, or of its last. */
-async function takeWithPanel(page: Page, address: string, name: string): Promise<void> {
+async function takeWithPanel(
+  page: Page, address: string, name: string, into = join(folder, 'full'), shown: readonly Theme[] = themes,
+): Promise<void> {
   await page.goto(address)
   await page.getByRole('row').nth(1).waitFor()
   for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key)
   await page.getByRole('complementary').waitFor()
-  await takeBoth(page, join(folder, 'full', `${name}-panel`))
-  if (name === 'alerts') await page.screenshot({ path: join(folder, 'alerts.png') })
+  await takeBoth(page, join(into, `${name}-panel`), shown)
+  if (name === 'alerts' && shown === themes) await page.screenshot({ path: join(folder, 'alerts.png') })
 }
 
 async function takeBoth(page: Page, path: string, shown: readonly Theme[] = themes): Promise<void> {
@@ -135,7 +187,9 @@ async function takeBoth(page: Page, path: string, shown: readonly Theme[] = them
   }
 }
 
-/** Waits until the page has asked for all that it shows; live updates go on, so it waits a second at most. */
+/** Waits until the page has asked for all that it shows, and has it; live updates go on, so it waits a second at most for silence. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 1_000 }).catch(() => {})
+  // What stands for lines that are being loaded says so to screen readers.
+  await page.getByRole('status').filter({ hasText: /^(?:Loading|불러오는 중)$/ }).first().waitFor({ state: 'detached' })
 }
