@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { enAlertPanel } from './i18n/en/alert-panel.ts'
 import { enFirst } from './i18n/en/first.ts'
 import { en } from './i18n/en/index.ts'
+import { enOverlays } from './i18n/en/overlays.ts'
 import { ko } from './i18n/ko/index.ts'
 
 const folder = import.meta.dirname
@@ -37,8 +38,8 @@ describe('the catalogues', () => {
   })
 
   test('what the first page shows uses the texts that are loaded with it', () => {
-    // The panel of an alert loads its own.
-    const known = Object.keys({ ...enFirst, ...enAlertPanel })
+    // The panel of an alert and what the frame opens load their own.
+    const known = Object.keys({ ...enFirst, ...enAlertPanel, ...enOverlays })
     const missing = [...sources].filter(([path]) => /^(?:pages\/alerts|frame|ui|api|lib)\//.test(path)).flatMap(([path, text]) => {
       const keys = [...text.matchAll(/\bt\(\s*['`]([\w.]+)/g)].map(([, key = '']) => key)
       return keys.filter((key) => !known.some((one) => one.startsWith(key))).map((key) => `${path}: ${key}`)

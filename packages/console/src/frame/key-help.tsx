@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react'
-import { t } from '../i18n/translate.ts'
+import { enOverlays } from '../i18n/en/overlays.ts'
+import { addTexts, t } from '../i18n/translate.ts'
 import { keyLayers } from '../lib/keys.ts'
 import { useStore } from '../lib/use-store.ts'
 import { Kbd } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './key-help.module.css'
+
+// They are no part of the first page.
+addTexts(enOverlays)
 
 /** All keys that work now: the bindings themselves, so that the list is never out of date. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): ReactNode {

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react'
-import { t } from '../i18n/translate.ts'
+import { enOverlays } from '../i18n/en/overlays.ts'
+import { addTexts, t } from '../i18n/translate.ts'
 import { look } from '../lib/look.ts'
 import type { Look } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select } from '../ui/field.tsx'
 import styles from './look-dialog.module.css'
+
+// They are no part of the first page.
+addTexts(enOverlays)
 
 /** Theme, density, language, time zone and keys of this person, kept in the browser. */
 export function LookDialog({ onClose }: { readonly onClose: () => void }): ReactNode {

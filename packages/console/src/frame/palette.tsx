@@ -1,6 +1,7 @@
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { t } from '../i18n/translate.ts'
+import { enOverlays } from '../i18n/en/overlays.ts'
+import { addTexts, t } from '../i18n/translate.ts'
 import { useStore } from '../lib/use-store.ts'
 import { Kbd } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -8,6 +9,9 @@ import { pageCommands } from './commands.ts'
 import type { Command } from './commands.ts'
 import styles from './palette.module.css'
 import { rankCommands } from './rank-commands.ts'
+
+// They are no part of the first page.
+addTexts(enOverlays)
 
 type Entry = Command & { readonly group: string }
 

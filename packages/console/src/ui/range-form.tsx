@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import { t } from '../i18n/translate.ts'
+import { enOverlays } from '../i18n/en/overlays.ts'
+import { addTexts, t } from '../i18n/translate.ts'
 import { getZoneName, getZoneOffset } from '../lib/format-time.ts'
 import { readForm } from '../lib/read-form.ts'
 import { defaultFrom, presets, resolveRange, toIso } from '../lib/time-range.ts'
@@ -9,6 +10,9 @@ import { parseTypedTime } from '../lib/typed-time.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import styles from './range-form.module.css'
+
+// They are no part of the first page.
+addTexts(enOverlays)
 
 /** The presets of a range, and two times that are typed. */
 export function RangeForm({ range, onChange }: { readonly range: TimeRange; readonly onChange: (range: TimeRange) => void }): ReactNode {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { enOverlays } from '../../i18n/en/overlays.ts'
+import { addTexts, printNumber, t } from '../../i18n/translate.ts'
 import type { SavedFormat } from '../../lib/row-counter.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +12,9 @@ import { useCommands } from '../commands.ts'
 import styles from './exporting.module.css'
 import { runningExport } from './export-store.ts'
 import type { ExportedList } from './export-store.ts'
+
+// They are no part of the first page.
+addTexts(enOverlays)
 
 const formats: readonly SavedFormat[] = ['csv', 'json']
 

@@ -1,12 +1,16 @@
 import { getErrorText } from '../../api/api-error.ts'
 import { getResponse, toFile } from '../../api/client.ts'
-import { t } from '../../i18n/translate.ts'
+import { enOverlays } from '../../i18n/en/overlays.ts'
+import { addTexts, t } from '../../i18n/translate.ts'
 import { RowCounter } from '../../lib/row-counter.ts'
 import type { SavedFormat } from '../../lib/row-counter.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { showToast } from '../../ui/toast-store.ts'
 import { runningExport } from './export-store.ts'
 import type { ExportedList } from './export-store.ts'
+
+// They are no part of the first page.
+addTexts(enOverlays)
 
 /** Milliseconds between two states that are shown. */
 const shownEveryMs = 250

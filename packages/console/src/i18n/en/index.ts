@@ -9,6 +9,7 @@ import { enFirst } from './first.ts'
 import { enHealth } from './health.ts'
 import { enIncidents } from './incidents.ts'
 import { enLogin } from './login.ts'
+import { enOverlays } from './overlays.ts'
 import { enPipeline } from './pipeline.ts'
 import { enPlayground } from './playground.ts'
 import { enPortal } from './portal.ts'
@@ -23,7 +24,7 @@ import { enWorkbench } from './workbench.ts'
 
 /** All texts in English; each page adds a file. */
 export const en = {
-  ...enFirst, ...enAlertPanel,
+  ...enFirst, ...enAlertPanel, ...enOverlays,
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
   ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit,
