@@ -373,7 +373,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
   test('with a response target the list shows when alerts are due, and finds those that are overdue', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/settings/response`)
-    await page.getByLabel('High: minutes').fill('1440')
+    await page.getByLabel('High (minutes)').fill('1440')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     await page.goto(`${world.origin}/alerts?severity=high&status=open`)

@@ -18,7 +18,7 @@ export function AlertHistogram({
   readonly onRange: (range: TimeRange) => void
 }): ReactNode {
   const { data, error, refetch } = useHistogram(parameters, loadedAt)
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <ErrorMessage isBrief error={error} onRetry={() => void refetch()} />
   return (
     <Histogram
       bars={data?.bars ?? []}

@@ -11,10 +11,8 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { Section } from './parts.tsx'
+import { PendingSection, Section } from './parts.tsx'
 
 type Versioned = { readonly branding: BrandingBody; readonly etag: string | undefined }
 
@@ -31,8 +29,10 @@ export function BrandingSection(): ReactNode {
       return { branding: body, etag }
     },
   })
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? <Skeleton /> : <BrandingForm key={data.etag} {...data} />
+  if (data === undefined) {
+    return <PendingSection title={t('settings.branding')} hint={t('settings.branding.hint')} error={error} onRetry={() => void refetch()} />
+  }
+  return <BrandingForm key={data.etag} {...data} />
 }
 
 function BrandingForm({ branding, etag }: Versioned): ReactNode {

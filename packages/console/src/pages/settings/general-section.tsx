@@ -8,11 +8,9 @@ import { Field, Select } from '../../ui/field.tsx'
 import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Lines, readLines } from './lines.tsx'
-import { Section } from './parts.tsx'
+import { PendingSection, Section } from './parts.tsx'
 import { saveSettings, useSettings } from './settings-queries.ts'
 
 export const alertLevels = ['informational', 'low', 'medium', 'high', 'critical'] as const
@@ -20,8 +18,8 @@ export const alertLevels = ['informational', 'low', 'medium', 'high', 'critical'
 /** What holds for the whole tenant: time zone, alerts, own networks, second factors. */
 export function GeneralSection(): ReactNode {
   const { data, error, refetch } = useSettings()
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? <Skeleton /> : <GeneralForm key={data.etag} settings={data.settings} />
+  if (data === undefined) return <PendingSection title={t('settings.general')} error={error} onRetry={() => void refetch()} />
+  return <GeneralForm key={data.etag} settings={data.settings} />
 }
 
 function GeneralForm({ settings }: { readonly settings: SettingsBody }): ReactNode {

@@ -9,11 +9,9 @@ import { Field, Select } from '../../ui/field.tsx'
 import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { alertLevels } from './general-section.tsx'
-import { Section } from './parts.tsx'
+import { PendingSection, Section } from './parts.tsx'
 import { saveSettings, useSettings } from './settings-queries.ts'
 
 type Grouping = Exclude<SettingsBody['incident_grouping'], 'off'>
@@ -24,8 +22,10 @@ const groupingDefault: Grouping = { window: '4h', level: 'high', entities: ['hos
 /** How alerts become incidents by themselves. */
 export function GroupingSection(): ReactNode {
   const { data, error, refetch } = useSettings()
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? <Skeleton /> : <GroupingForm key={data.etag} stored={data.settings.incident_grouping} />
+  if (data === undefined) {
+    return <PendingSection title={t('settings.grouping')} hint={t('settings.grouping.hint')} error={error} onRetry={() => void refetch()} />
+  }
+  return <GroupingForm key={data.etag} stored={data.settings.incident_grouping} />
 }
 
 function GroupingForm({ stored }: { readonly stored: SettingsBody['incident_grouping'] }): ReactNode {
@@ -91,8 +91,10 @@ const severities = ['critical', 'high', 'medium', 'low'] as const
 /** Within which time alerts and incidents are to be closed. */
 export function ResponseSection(): ReactNode {
   const { data, error, refetch } = useSettings()
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? <Skeleton /> : <ResponseForm key={data.etag} stored={data.settings.response_targets} />
+  if (data === undefined) {
+    return <PendingSection title={t('settings.response')} hint={t('settings.response.hint')} error={error} onRetry={() => void refetch()} />
+  }
+  return <ResponseForm key={data.etag} stored={data.settings.response_targets} />
 }
 
 function ResponseForm({ stored }: { readonly stored: ResponseTargetsBody }): ReactNode {

@@ -5,6 +5,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { Copy } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/loading/skeleton.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './parts.module.css'
 
 /** A part of the settings under its title. */
@@ -19,6 +21,20 @@ export function Section({ title, hint, children }: {
       {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
       {children}
     </section>
+  )
+}
+
+/** A part of the settings that is not there yet: it is being loaded, or could not be. Its title stands where it will. */
+export function PendingSection({ title, hint, error, onRetry }: {
+  readonly title: string
+  readonly hint?: string
+  readonly error: unknown
+  readonly onRetry: () => void
+}): ReactNode {
+  return (
+    <Section title={title} {...(hint !== undefined && { hint })}>
+      {error === null ? <Skeleton /> : <ErrorMessage error={error} onRetry={onRetry} />}
+    </Section>
   )
 }
 

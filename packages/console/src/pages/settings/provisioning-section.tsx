@@ -12,10 +12,8 @@ import { Copy, Plus } from '../../ui/icons.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { PlainTable, Section, SecretDialog, Time } from './parts.tsx'
+import { PendingSection, PlainTable, SecretDialog, Section, Time } from './parts.tsx'
 import { refreshList, useList } from './settings-queries.ts'
 
 type Token = ProvisioningBody['tokens'][number]
@@ -25,8 +23,9 @@ const path = '/v1/settings/scim'
 /** How an identity provider provisions users and groups: its address and tokens, and what came. */
 export function ProvisioningSection(): ReactNode {
   const { data, error, refetch } = useList<ProvisioningBody>('scim', path)
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <Skeleton />
+  if (data === undefined) {
+    return <PendingSection title={t('settings.provisioning')} hint={t('settings.scim.hint')} error={error} onRetry={() => void refetch()} />
+  }
   return (
     <>
       <Section title={t('settings.provisioning')} hint={t('settings.scim.hint')}>

@@ -10,10 +10,9 @@ import { Field } from '../../ui/field.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { Section } from './parts.tsx'
+import { PendingSection, Section } from './parts.tsx'
 import { saveSettings, useList, useSettings } from './settings-queries.ts'
 
 type Retention = SettingsBody['retention']
@@ -29,8 +28,11 @@ const range = {
 /** How long things are kept. A shorter time removes what is older, so it is asked for twice. */
 export function RetentionSection(): ReactNode {
   const { data, error, refetch } = useSettings()
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? <Skeleton /> : <RetentionForm key={data.etag} stored={data.settings.retention} />
+  if (data === undefined) {
+    const retry = (): void => void refetch()
+    return <PendingSection title={t('settings.retention')} hint={t('settings.retention.hint')} error={error} onRetry={retry} />
+  }
+  return <RetentionForm key={data.etag} stored={data.settings.retention} />
 }
 
 function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {

@@ -8,10 +8,8 @@ import { Field, Select } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
 import { Plus, Trash2 } from '../../ui/icons.tsx'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
-import { Section } from './parts.tsx'
+import { PendingSection, Section } from './parts.tsx'
 import { saveSettings, useSettings } from './settings-queries.ts'
 
 type Entry = SettingsBody['role_mapping'][number]
@@ -24,8 +22,10 @@ const exampleClaims = '{\n  "groups": ["soc-analysts"]\n}'
 /** Which claims of an outside identity provider give which role; the first entry that fits decides. */
 export function RolesSection(): ReactNode {
   const { data, error, refetch } = useSettings()
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? <Skeleton /> : <MappingForm key={data.etag} stored={data.settings.role_mapping} />
+  if (data === undefined) {
+    return <PendingSection title={t('settings.roles')} hint={t('settings.roles.hint')} error={error} onRetry={() => void refetch()} />
+  }
+  return <MappingForm key={data.etag} stored={data.settings.role_mapping} />
 }
 
 function MappingForm({ stored }: { readonly stored: readonly Entry[] }): ReactNode {

@@ -14,11 +14,9 @@ import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
 import { Copy } from '../../ui/icons.tsx'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { Lines, readLines } from './lines.tsx'
-import { Section } from './parts.tsx'
+import { PendingSection, Section } from './parts.tsx'
 import { saveSettings, useList, useSettings } from './settings-queries.ts'
 import { saveSignOn, useSignOn } from './sign-on-queries.ts'
 import { SignOnTest } from './sign-on-test.tsx'
@@ -31,8 +29,9 @@ type UserList = { readonly users: readonly UserBody[] }
 /** How users log in at the tenant's own identity provider: the provider, a test login, who may still use a password, and sessions. */
 export function SignOnSection(): ReactNode {
   const { data, error, refetch } = useSignOn()
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <Skeleton />
+  if (data === undefined) {
+    return <PendingSection title={t('settings.sign-on')} hint={t('settings.sso.hint')} error={error} onRetry={() => void refetch()} />
+  }
   return (
     <>
       <SignOnForm key={data.etag} stored={data.signOn} />
@@ -210,8 +209,11 @@ function KeptUser({ value, onChange }: { readonly value: string; readonly onChan
 /** When sessions end, however users logged in. */
 function SessionPolicy(): ReactNode {
   const { data, error, refetch } = useSettings()
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
-  return data === undefined ? <Skeleton /> : <PolicyForm key={data.etag} stored={data.settings} />
+  if (data === undefined) {
+    const retry = (): void => void refetch()
+    return <PendingSection title={t('settings.sso.sessions')} hint={t('settings.sso.sessionsHint')} error={error} onRetry={retry} />
+  }
+  return <PolicyForm key={data.etag} stored={data.settings} />
 }
 
 function PolicyForm({ stored }: { readonly stored: Times }): ReactNode {
