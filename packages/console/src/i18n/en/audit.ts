@@ -20,6 +20,7 @@ export const enAudit = {
   'audit.noun.indicator': 'Indicator',
   'audit.noun.subdomain': 'Subdomain',
   'audit.noun.incident': 'Incident',
+  'audit.noun.list': 'List',
   'audit.noun.playbook': 'Playbook',
   'audit.noun.report': 'Report',
   'audit.noun.report_schedule': 'Report schedule',

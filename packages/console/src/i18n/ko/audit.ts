@@ -20,6 +20,7 @@ export const koAudit = {
   'audit.noun.indicator': '지표',
   'audit.noun.subdomain': '하위 도메인',
   'audit.noun.incident': '사건',
+  'audit.noun.list': '목록',
   'audit.noun.playbook': '플레이북',
   'audit.noun.report': '보고서',
   'audit.noun.report_schedule': '보고서 일정',

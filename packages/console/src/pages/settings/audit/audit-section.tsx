@@ -21,7 +21,7 @@ import { ErrorMessage } from '../../../ui/state-message.tsx'
 import { TimePicker } from '../../../ui/time-picker.tsx'
 import styles from '../forms.module.css'
 import { PlainTable, Section, Time } from '../parts.tsx'
-import { printAction, printShortId, printTargetType } from './print-action.ts'
+import { printAction, printTarget } from './print-action.ts'
 
 const outcomes = ['success', 'refused', 'failed'] as const
 const tones: { readonly [outcome in AuditEntryBody['outcome']]: Tone } = { success: 'ok', refused: 'warn', failed: 'bad' }
@@ -86,7 +86,7 @@ export function AuditSection(): ReactNode {
               <td>{showErased(toVisibleText(actor.email ?? `${actor.type}:${actor.id}`))}</td>
               <td className={styles['whole']} title={action}>{printAction(action)}</td>
               <td className={styles['whole']} title={toVisibleText(target.id)}>
-                {showErased(toVisibleText(`${printTargetType(target.type)} ${printShortId(target.id)}`))}
+                {showErased(toVisibleText(printTarget(target)))}
               </td>
               <td><Pill tone={tones[result]}>{t(`settings.audit.${result}`)}</Pill></td>
               <td>{diff !== null && <LongValue value={showErased(printDetails(diff))} />}</td>
@@ -114,7 +114,7 @@ function showErased(text: string): string {
 function printDetails(diff: object): string {
   return Object.entries(diff)
     .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => `${name}: ${isChange(value) ? value.map(printDetail).join(' → ') : printDetail(value)}`)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${isChange(value) ? value.map(printDetail).join(' → ') : printDetail(value)}`)
     .join(' · ')
 }
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { enAudit } from '../../../i18n/en/audit.ts'
-import { printAction, printShortId, printTargetType } from './print-action.ts'
+import { printAction, printShortId, printTarget } from './print-action.ts'
 
 const server = join(import.meta.dirname, '../../../../../server/src')
 const actions = new Set(globSync('**/*.ts', { cwd: server }).filter((path) => !path.endsWith('.test.ts')).flatMap((path) =>
@@ -35,6 +35,12 @@ test.for([
   expect(printShortId(id)).toBe(text)
 })
 
-test('a target is named by its type', () => {
-  expect([printTargetType('api_key'), printTargetType('unknown')]).toEqual(['API key', 'unknown'])
+test.for([
+  [{ type: 'api_key', id: 'pxayprd9' }, 'API key pxayprd9'],
+  [{ type: 'rule', id: '0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001' }, 'Rule 0198f1c0…0001'],
+  [{ type: 'events', id: 'search' }, 'Events'],
+  [{ type: 'list', id: 'alerts' }, 'List alerts'],
+  [{ type: 'unknown', id: 'acme' }, 'unknown acme'],
+] as const)('the target %o is shown as %s', ([target, text]) => {
+  expect(printTarget(target)).toBe(text)
 })

@@ -10,9 +10,10 @@ export function printAction(action: string): string {
   return verb === '' ? action : `${printWord('noun', noun)}: ${printWord('verb', verb)}`
 }
 
-/** What was acted on in words: the type of a target is the noun of its actions. */
-export function printTargetType(type: string): string {
-  return printWord('noun', type)
+/** What was acted on in words: the type of a target is the noun of its actions. A search has no id but this word. */
+export function printTarget({ type, id }: { readonly type: string; readonly id: string }): string {
+  const noun = printWord('noun', type)
+  return id === 'search' ? noun : `${noun} ${printShortId(id)}`
 }
 
 /** An id that is random is as good as its beginning. */
