@@ -15,7 +15,12 @@ export function getZoneOffset(atMs: number, { zone }: Look = look.get()): number
 
 /** Date and time to the second, with the zone: `2026-11-22 14:00:40 UTC`. */
 export function printTime(at: string | number): string {
-  return `${format(at, 'sv-SE', { dateStyle: 'short', timeStyle: 'medium' })} ${getZoneLabel()}`
+  return `${printInstant(at)} ${getZoneLabel()}`
+}
+
+/** Date and time to the second, where the zone stands elsewhere. */
+export function printInstant(at: string | number): string {
+  return format(at, 'sv-SE', { dateStyle: 'short', timeStyle: 'medium' })
 }
 
 /** The time of day to the second. */
@@ -58,7 +63,8 @@ function printUnit(value: number, unit: string): string {
   return made.format(value)
 }
 
-function getZoneLabel(): string {
+/** The time zone in which times are shown, as short as it is called: `UTC`, `CET`. */
+export function getZoneLabel(): string {
   const { zone } = look.get()
   if (zone === 'utc') return 'UTC'
   const part = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')

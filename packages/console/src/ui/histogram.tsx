@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { printNumber, t } from '../i18n/translate.ts'
-import { printTick, printTime } from '../lib/format-time.ts'
+import { getZoneLabel, printTick, printTime } from '../lib/format-time.ts'
 import { useSize } from '../lib/use-size.ts'
 import { severities } from './badge.tsx'
 import type { Severity } from './badge.tsx'
@@ -201,7 +201,7 @@ function Axis({ bars, barMs }: { readonly bars: readonly Bar[]; readonly barMs: 
   return (
     <div className={styles['axis']} aria-hidden>
       {shown.map((bar, index) => (
-        <span key={index}>{bar === undefined ? '' : printTick(bar.at, span)}</span>
+        <span key={index}>{bar === undefined ? '' : printTick(bar.at, span)}{index === labels - 1 && ` ${getZoneLabel()}`}</span>
       ))}
     </div>
   )

@@ -34,7 +34,7 @@ export const enSearch = {
   'tail.count': { one: '{count} event', other: '{count} events' },
   'tail.waiting': { one: '{count} more waits', other: '{count} more wait' },
   'tail.dropped': { one: '{count} was left out: too many at once', other: '{count} were left out: too many at once' },
-  'search.column.time': 'Time',
+  'search.column.time': 'Time, {zone}',
   'search.column.host': 'Host',
   'search.column.source': 'Source',
   'search.column.message': 'Message',

@@ -31,7 +31,7 @@ export const koSearch = {
   'tail.count': { other: '이벤트 {count}개' },
   'tail.waiting': { other: '{count}개 더 대기 중' },
   'tail.dropped': { other: '한꺼번에 너무 많아 {count}개 생략' },
-  'search.column.time': '시각',
+  'search.column.time': '시각, {zone}',
   'search.column.host': '호스트',
   'search.column.source': '출처',
   'search.column.message': '메시지',

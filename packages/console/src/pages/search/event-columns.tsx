@@ -1,7 +1,8 @@
 import type { SearchEventBody } from '@tripline/contract/console/search'
 import { t } from '../../i18n/translate.ts'
-import { printTime } from '../../lib/format-time.ts'
+import { getZoneLabel, printInstant, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
+import { TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
 import styles from './event-columns.module.css'
 import { findEntity, printEventLine } from './event-fields.ts'
@@ -13,21 +14,21 @@ const messageShownMax = 400
 export function listEventColumns(): readonly Column<SearchEventBody, 'timestamp'>[] {
   return [
     {
-      id: 'time', title: t('search.column.time'), width: '188px', sort: 'timestamp',
+      id: 'time', title: t('search.column.time', { zone: getZoneLabel() }), width: '150px', sort: 'timestamp',
       render: ({ timestamp }) => (
         // The row opens by a click anywhere; the button is what Tab reaches.
         <button type="button" className={styles['time']}>
-          <time dateTime={timestamp}>{printTime(timestamp)}</time>
+          <time dateTime={timestamp} title={printTime(timestamp)}>{printInstant(timestamp)}</time>
         </button>
       ),
     },
     {
-      id: 'host', title: t('search.column.host'), width: 'minmax(0, 180px)',
-      render: ({ fields, source_ip: ip }) => <span className={styles['text']}>{toVisibleText(findEntity(fields, 'host') ?? ip)}</span>,
+      id: 'host', title: t('search.column.host'), width: 'minmax(0, 172px)',
+      render: ({ fields, source_ip: ip }) => <TextCell text={findEntity(fields, 'host') ?? ip} />,
     },
     {
-      id: 'source', title: t('search.column.source'), width: '110px', minTableWidth: 720,
-      render: ({ source_type: source }) => <span className={styles['text']}>{toVisibleText(source)}</span>,
+      id: 'source', title: t('search.column.source'), width: '84px', minTableWidth: 720,
+      render: ({ source_type: source }) => <TextCell text={source} />,
     },
     {
       id: 'message', title: t('search.column.message'), width: 'minmax(0, 1fr)',
