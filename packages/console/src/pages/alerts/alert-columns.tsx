@@ -37,14 +37,14 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
   {
     id: 'rule',
     title: t('alerts.column.rule'),
-    width: 'minmax(0, 2.4fr)',
+    width: 'minmax(0, 2.8fr)',
     sort: 'rule_title',
     render: ({ rule_title }) => <TextCell text={rule_title} isStrong />,
   },
   {
     id: 'host',
     title: t('alerts.column.host'),
-    width: 'minmax(0, 1.3fr)',
+    width: 'minmax(0, 1.4fr)',
     minTableWidth: 480,
     sort: 'host',
     render: ({ event }) => <TextCell text={event.host} isMono />,
@@ -59,14 +59,14 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
   {
     id: 'tactic',
     title: t('alerts.column.tactic'),
-    width: 'minmax(0, 1fr)',
+    width: 'minmax(0, 0.9fr)',
     minTableWidth: 960,
     render: ({ mitre }) => <TextCell text={mitre.tactics.map(printTactic).join(', ')} />,
   },
   {
     id: 'assignee',
     title: t('alerts.column.assignee'),
-    width: 'minmax(0, 0.8fr)',
+    width: '72px',
     minTableWidth: 1_080,
     render: ({ assignee }) => <TextCell text={assignee ?? ''} />,
   },

@@ -18,7 +18,9 @@ export function CheckList({ checks }: { readonly checks: readonly ConnectorCheck
             <Icon size={16} aria-label={t(`connectors.check.${status}`)} />
             <span>
               <strong className={styles['name']}>{t(`connectors.checked.${type}`)}</strong> {toVisibleText(message)}
-              {latency !== undefined && <span className={styles['latency']}> {t('connectors.latency', { ms: latency })}</span>}
+              {latency !== undefined && latency > 0 && (
+                <span className={styles['latency']}> {t('connectors.latency', { ms: latency })}</span>
+              )}
             </span>
           </li>
         )

@@ -24,23 +24,23 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ name }) => <TextCell text={name} isStrong />,
   },
   {
-    id: 'type', title: t('connectors.column.type'), width: 'minmax(0, 1.6fr)', minTableWidth: 560,
+    id: 'type', title: t('connectors.column.type'), width: 'minmax(0, 2fr)', minTableWidth: 560,
     render: ({ type }) => <TextCell text={printType(type)} />,
   },
   {
-    id: 'trend', title: t('connectors.column.trend'), width: '92px', minTableWidth: 860,
+    id: 'trend', title: t('connectors.column.trend'), width: '92px', minTableWidth: 1000,
     render: ({ stats: { events_per_second_15m: rates } }) => (rates === undefined ? <TextCell text="" /> : <Sparkline counts={rates} />),
   },
   {
-    id: 'rate', title: t('connectors.column.rate'), width: '96px', isNumber: true,
+    id: 'rate', title: t('connectors.column.rate'), width: '72px', isNumber: true,
     render: ({ stats }) => t('connectors.rate', { rate: printNumber(stats.events_per_second) }),
   },
   {
-    id: 'total', title: t('connectors.column.total'), width: '104px', isNumber: true, minTableWidth: 640,
+    id: 'total', title: t('connectors.column.total'), width: '88px', isNumber: true, minTableWidth: 640,
     render: ({ stats }) => printNumber(stats.events_received_total),
   },
   {
-    id: 'failed', title: t('connectors.column.failed'), width: '84px', isNumber: true, minTableWidth: 720,
+    id: 'failed', title: t('connectors.column.failed'), width: '68px', isNumber: true, minTableWidth: 720,
     render: ({ stats }) => <Failed stats={stats} />,
   },
   {
@@ -48,7 +48,7 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ stats: { last_event_at: at } }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
   {
-    id: 'message', title: t('connectors.column.message'), width: 'minmax(0, 1.6fr)', minTableWidth: 900,
+    id: 'message', title: t('connectors.column.message'), width: 'minmax(0, 1.6fr)', minTableWidth: 1080,
     render: ({ health }) => <TextCell text={health.message} />,
   },
 ]

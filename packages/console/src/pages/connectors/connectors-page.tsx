@@ -46,7 +46,7 @@ export function ConnectorsPage(): ReactNode {
     <>
       <PageHead title={t('connectors.title')}>
         {mayEdit && (
-          <Button icon={Plus} keys="n" onClick={() => setIsAdding(true)}>
+          <Button kind="primary" icon={Plus} keys="n" onClick={() => setIsAdding(true)}>
             {t('connectors.new')}
           </Button>
         )}

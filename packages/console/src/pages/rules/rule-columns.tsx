@@ -16,7 +16,7 @@ type RuleSort = 'title' | 'level' | 'enabled' | 'matches_last_24h' | 'cost' | 'h
 export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, RuleSort>[] {
   return [
     {
-      id: 'level', title: t('rules.column.level'), width: '84px', sort: 'level',
+      id: 'level', title: t('rules.column.level'), width: '80px', sort: 'level',
       render: ({ level, severity_raw: raw }) => <SeverityLabel severity={raw ?? level} />,
     },
     {
@@ -24,23 +24,23 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       render: ({ title }) => <span className={styles['strong']} title={toVisibleText(title)}>{toVisibleText(title)}</span>,
     },
     {
-      id: 'source', title: t('rules.column.source'), width: 'minmax(0, 1.2fr)', minTableWidth: 760,
+      id: 'source', title: t('rules.column.source'), width: 'minmax(0, 1.5fr)', minTableWidth: 760,
       render: ({ logsource: { product, category, service } }) => <Text text={[product, category, service].filter(Boolean).join(' · ')} />,
     },
     {
-      id: 'tactic', title: t('rules.column.tactic'), width: 'minmax(0, 1fr)', minTableWidth: 1240,
+      id: 'tactic', title: t('rules.column.tactic'), width: 'minmax(0, 1fr)', minTableWidth: 1280,
       render: ({ mitre }) => <Text text={mitre.tactics.map(printTactic).join(', ')} />,
     },
     {
-      id: 'matches', title: t('rules.column.matches'), width: '128px', isNumber: true, sort: 'matches_last_24h',
+      id: 'matches', title: t('rules.column.matches'), width: '124px', isNumber: true, sort: 'matches_last_24h',
       render: (rule) => <Matches rule={rule} />,
     },
     {
-      id: 'falsePositives', title: t('rules.column.falsePositives'), width: '64px', isNumber: true, minTableWidth: 820,
+      id: 'falsePositives', title: t('rules.column.falsePositives'), width: '56px', isNumber: true, minTableWidth: 1000,
       render: (rule) => <FalsePositives rule={rule} />,
     },
     {
-      id: 'cost', title: t('rules.column.cost'), width: '76px', isNumber: true, sort: 'cost', minTableWidth: 700,
+      id: 'cost', title: t('rules.column.cost'), width: '64px', isNumber: true, sort: 'cost', minTableWidth: 900,
       // A rule whose calls were never sampled has no cost yet.
       render: ({ cost }) => {
         if (cost === null || cost.ns_per_event_p99 === 0) return <Text text="" />
@@ -48,15 +48,15 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       },
     },
     {
-      id: 'health', title: t('rules.column.health'), width: '132px', sort: 'health', minTableWidth: 820,
+      id: 'health', title: t('rules.column.health'), width: '148px', sort: 'health', minTableWidth: 820,
       render: ({ health }) => <RuleHealth health={health} />,
     },
     {
-      id: 'verdict', title: t('rules.column.verdict'), width: '76px', minTableWidth: 980,
+      id: 'verdict', title: t('rules.column.verdict'), width: '60px', minTableWidth: 980,
       render: ({ verdict }) => <Verdict verdict={verdict} />,
     },
     {
-      id: 'enabled', title: t('rules.column.enabled'), width: '56px', sort: 'enabled',
+      id: 'enabled', title: t('rules.column.enabled'), width: '40px', sort: 'enabled',
       render: (rule) => <Switch rule={rule} mayEdit={mayEdit} />,
     },
   ]

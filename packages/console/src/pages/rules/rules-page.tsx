@@ -82,7 +82,12 @@ export function RulesPage(): ReactNode {
       <PageHead title={t('rules.title')}>
         <ExportMenu resource="detection-rules" query={parameters} total={total} />
         {mayEdit && (
-          <Button icon={Plus} keys="n" onClick={() => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })}>
+          <Button
+            kind="primary"
+            icon={Plus}
+            keys="n"
+            onClick={() => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })}
+          >
             {t('rule.new')}
           </Button>
         )}
