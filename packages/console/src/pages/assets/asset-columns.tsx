@@ -11,11 +11,11 @@ type AssetSort = 'hostname' | 'risk_score' | 'criticality' | 'open_alerts' | 'la
 export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
   {
     id: 'risk', title: t('assets.column.risk'), width: '88px',
-    render: ({ risk_level: level }) => <SeverityLabel severity={level} />,
+    render: (asset) => (isRated(asset) ? <SeverityLabel severity={asset.risk_level} /> : <TextCell text="" />),
   },
   {
     id: 'score', title: t('assets.column.score'), width: '72px', isNumber: true, sort: 'risk_score',
-    render: ({ risk_score: score }) => printNumber(score),
+    render: (asset) => (isRated(asset) ? printNumber(asset.risk_score) : <TextCell text="" />),
   },
   {
     id: 'host', title: t('assets.column.host'), width: 'minmax(0, 2fr)', sort: 'hostname',
@@ -39,7 +39,8 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
   },
   {
     id: 'findings', title: t('assets.column.findings'), width: '84px', isNumber: true, minTableWidth: 700,
-    render: ({ vulnerabilities: { critical, high, exploitable } }) => {
+    render: ({ last_scan_at: scannedAt, vulnerabilities: { critical, high, exploitable } }) => {
+      if (scannedAt === null) return <TextCell text="" />
       return t('assets.findings', { grave: critical + high, exploitable })
     },
   },
@@ -52,6 +53,11 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: ({ last_seen: at }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
 ]
+
+/** Whether the risk of an asset is known: before a scanner has seen it and without a rating its score is 0, which is not a low one. */
+export function isRated({ last_scan_at: scannedAt, risk_score: score }: Pick<AssetBody, 'last_scan_at' | 'risk_score'>): boolean {
+  return scannedAt !== null || score > 0
+}
 
 /** The name of an asset, or its first address. */
 export function nameAsset({ hostname, ip_addresses: [address], id }: Pick<AssetBody, 'hostname' | 'ip_addresses' | 'id'>): string {

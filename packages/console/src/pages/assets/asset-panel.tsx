@@ -18,7 +18,7 @@ import { X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
-import { BlindSpots, nameAsset } from './asset-columns.tsx'
+import { BlindSpots, isRated, nameAsset } from './asset-columns.tsx'
 import styles from './asset-panel.module.css'
 import { changeAsset, printStatements, useAsset, useAssetBindings, useAssetTimeline } from './asset-queries.ts'
 
@@ -36,7 +36,7 @@ export function AssetPanel({ id, mayEdit, onClose }: AssetPanelProps): ReactNode
       head={
         <>
           <div className={styles['line']}>
-            {asset !== undefined && <SeverityLabel severity={asset.risk_level} />}
+            {asset !== undefined && isRated(asset) && <SeverityLabel severity={asset.risk_level} />}
             {asset !== undefined && <BlindSpots spots={asset.blind_spots} />}
             <span className={styles['space']} />
             <IconButton icon={X} label={t('close')} onClick={onClose} />
@@ -66,10 +66,13 @@ function Risk({ asset }: { readonly asset: AssetBody }): ReactNode {
     <PanelSection title={t('assets.section.risk')}>
       <Facts
         facts={[
-          [t('assets.fact.score'), t('assets.score', { score: asset.risk_score })],
+          [t('assets.fact.score'), isRated(asset) ? t('assets.score', { score: asset.risk_score }) : t('assets.notScanned')],
           [t('assets.fact.action'), critical + high + medium + low === 0 ? '' : t(`assets.action.${asset.risk_action}`)],
           [t('assets.fact.due'), due === null ? '' : printTime(due)],
-          [t('assets.fact.findings'), t('assets.allFindings', { critical, high, medium, low, exploitable })],
+          [
+            t('assets.fact.findings'),
+            asset.last_scan_at === null ? t('assets.notScanned') : t('assets.allFindings', { critical, high, medium, low, exploitable }),
+          ],
           [t('assets.fact.type'), [t(`assets.type.${asset.type}`), asset.os].filter(Boolean).join(' · ')],
           [t('assets.fact.addresses'), [...asset.ip_addresses, ...asset.mac_addresses].join(', ')],
           [t('assets.fact.lastLog'), asset.last_log_at === null ? t('assets.never') : printTime(asset.last_log_at)],

@@ -183,7 +183,9 @@ function Details({ incident }: { readonly incident: IncidentDetailBody }): React
               <li key={id} className={styles['row']}>
                 <span className={styles['mono']}>{toVisibleText(hostname)}</span>
                 <span className={styles['note']}>
-                  {t('incidents.asset', { criticality: printLevel(criticality), risk: printNumber(risk) })}
+                  {t('incidents.asset.criticality', { criticality: printLevel(criticality) })}
+                  {/* A score of 0 was never computed. */}
+                  {risk > 0 && ` · ${t('incidents.asset.risk', { risk: printNumber(risk) })}`}
                 </span>
               </li>
             ))}

@@ -15,6 +15,8 @@ type Entry = IncidentDetailBody['timeline'][number]
 /** Facts that say most about an entry, the first one there is. */
 const toldFacts = ['rule_title', 'content', 'title', 'alert_id', 'incident_id', 'incident_ids', 'alert_ids'] as const
 const pageSize = 100
+/** Who opens incidents without a person. */
+const groupingActor = 'grouping'
 
 /** What happened to an incident and who did it, oldest first; entries before the latest ones are loaded when asked for. */
 export function Timeline({ incidentId, latest }: { readonly incidentId: string; readonly latest: readonly Entry[] }): ReactNode {
@@ -51,7 +53,8 @@ export function Timeline({ incidentId, latest }: { readonly incidentId: string; 
         {[...earlier, ...latest].map(({ number, at, actor, action, detail }) => (
           <li key={number} className={styles['entry']}>
             <span className={styles['head']}>
-              {toVisibleText(actor)} · <time dateTime={at}>{printTime(at)}</time>
+              {actor === groupingActor ? t('incidents.timeline.grouping') : toVisibleText(actor)} ·{' '}
+              <time dateTime={at}>{printTime(at)}</time>
             </span>
             <span className={styles['action']}>
               {t(`incidents.timeline.${action}`)} <span className={styles['fact']}>{toVisibleText(printDetail(detail))}</span>
