@@ -6,4 +6,8 @@
   const isLight = matchMedia('(prefers-color-scheme: light)').matches
   root.dataset.theme = kept.theme === 'light' || kept.theme === 'dark' ? kept.theme : isLight ? 'light' : 'dark'
   if (kept.density === 'compact' || kept.density === 'comfortable') root.dataset.density = kept.density
+  // Paper is white, whatever the theme of the screen is.
+  let shown
+  addEventListener('beforeprint', () => { shown = root.dataset.theme; root.dataset.theme = 'light' })
+  addEventListener('afterprint', () => { root.dataset.theme = shown })
 }())

@@ -56,7 +56,25 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false)
     expect(await page.getByRole('region', { name: 'Waiting for you' }).isVisible()).toBe(true)
+    // Whose figures they are, and of when.
+    await page.getByText(/^default, .+ UTC to .+ UTC$/).waitFor()
     await page.emulateMedia({ media: null })
+    expect(await page.getByText(/^default, .+ UTC to .+ UTC$/).isVisible()).toBe(false)
+  })
+
+  test('it prints dark on white, whatever the theme is', async () => {
+    const { page } = watched
+    const readTheme = async () => await page.evaluate(() => document.documentElement.dataset['theme'])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await page.getByRole('region', { name: 'Waiting for you' }).waitFor()
+    expect(await readTheme()).toBe('dark')
+    await page.evaluate(() => {
+      addEventListener('beforeprint', () => (document.documentElement.dataset['printed'] = document.documentElement.dataset['theme']))
+    })
+    await page.pdf()
+    expect([await page.evaluate(() => document.documentElement.dataset['printed']), await readTheme()]).toEqual(['light', 'dark'])
+    await page.emulateMedia({ colorScheme: null })
   })
 
   test('an alert is answered by keys and one button, and the answer can be taken back', async () => {

@@ -1,6 +1,7 @@
 /** Texts of the portal's own pages, in the words of customers. */
 export const enPortal = {
   'portal.overview.title': 'Overview',
+  'portal.period': '{tenant}, {from} to {to}',
   'portal.print': 'Print',
   'portal.before': '{count} in the period before',
   'portal.volume': 'Alerts',

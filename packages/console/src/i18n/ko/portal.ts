@@ -1,6 +1,7 @@
 /** 포털의 자체 페이지에 쓰이는 글. */
 export const koPortal = {
   'portal.overview.title': '개요',
+  'portal.period': '{tenant}, {from}부터 {to}까지',
   'portal.print': '인쇄',
   'portal.before': '이전 기간 {count}건',
   'portal.volume': '경보',

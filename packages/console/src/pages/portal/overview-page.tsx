@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { OverviewBody } from '@tripline/contract/console/overview'
 import type { ReactNode } from 'react'
+import { useUser } from '../../api/use-user.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
+import { resolveRange } from '../../lib/time-range.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
 import { timeParameter } from '../../lib/url-state.ts'
 import { printTactic } from '../../lib/print-tactic.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
@@ -29,6 +32,7 @@ const tacticsMax = 6
 export function OverviewPage(): ReactNode {
   const [{ from = defaultFrom, to }, setUrl] = useUrlState(parameters)
   const { data, error, isError, isPlaceholderData, refetch } = useOverview({ from, to })
+  const { tenant_id: tenant } = useUser()
   return (
     <>
       <PageHead title={t('portal.overview.title')} range={{ from, to }} onRange={(range) => setUrl({ from: range.from, to: range.to })}>
@@ -41,6 +45,7 @@ export function OverviewPage(): ReactNode {
         {data === undefined && !isError && <Skeleton lines={12} />}
         {data !== undefined && (
           <>
+            <p className={styles['printed']}>{printPeriod(tenant, { from, to })}</p>
             <div className={styles['widgets']}>
               <AlertVolume overview={data} />
               <ActiveIncidents overview={data} />
@@ -58,6 +63,12 @@ export function OverviewPage(): ReactNode {
       </div>
     </>
   )
+}
+
+/** What paper must say beside the figures: whose they are, and of when. */
+function printPeriod(tenant: string, range: TimeRange): string {
+  const { from, to } = resolveRange(range, Date.now())
+  return t('portal.period', { tenant: toVisibleText(tenant), from: printTime(from), to: printTime(to) })
 }
 
 type PartProps = { readonly overview: OverviewBody }
