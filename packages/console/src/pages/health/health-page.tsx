@@ -63,17 +63,21 @@ export function HealthPage(): ReactNode {
         {data === undefined && !isError && <Skeleton lines={12} />}
         {data !== undefined && (
           <>
-            <Services services={data.services} />
-            <section className={styles['box']} aria-label={t('health.checks')}>
-              <h2 className={styles['title']}>{t('health.checks')}</h2>
-              <ul className={styles['checks']}>
-                {listChecks(data).map((line) => (
-                  <Check key={line.id} line={line} />
-                ))}
-              </ul>
-            </section>
+            <div className={styles['columns']}>
+              <div className={styles['column']}>
+                <Services services={data.services} />
+                {mayAdminister && <SelfTest />}
+              </div>
+              <section className={styles['box']} aria-label={t('health.checks')}>
+                <h2 className={styles['title']}>{t('health.checks')}</h2>
+                <ul className={styles['checks']}>
+                  {listChecks(data).map((line) => (
+                    <Check key={line.id} line={line} />
+                  ))}
+                </ul>
+              </section>
+            </div>
             {mayAdminister && <Process />}
-            {mayAdminister && <SelfTest />}
             <p className={styles['asOf']}>{t('health.asOf', { time: printTime(data.timestamp) })}</p>
           </>
         )}
