@@ -4,12 +4,25 @@ import type { Catalogue, Message, MessageKey } from './message.ts'
 
 type Parameters = { readonly [name: string]: string | number }
 
+/** Names of tactics where the language has its own. */
+let tacticNames: { readonly [tactic: string]: string } = {}
+
 const catalogues: { [language: string]: Partial<Catalogue> } = { en: enFirst }
 
 /** Loads the catalogue of a language; of English the texts of the first page are always there. */
 export async function loadLanguage(language: 'en' | 'ko'): Promise<void> {
-  if (language === 'ko') catalogues['ko'] ??= (await import('./ko/index.ts')).ko
-  else catalogues['en'] = (await import('./en/index.ts')).en
+  if (language === 'ko') {
+    const { ko, koTactics } = await import('./ko/index.ts')
+    catalogues['ko'] = ko
+    tacticNames = koTactics
+  } else {
+    catalogues['en'] = (await import('./en/index.ts')).en
+  }
+}
+
+/** The name of a tactic in a language that has its own names; English makes them of the ids. */
+export function findTacticName(tactic: string): string | undefined {
+  return look.get().language === 'ko' ? tacticNames[tactic] : undefined
 }
 
 /** Adds texts in English: those of a page, which are loaded with it. */

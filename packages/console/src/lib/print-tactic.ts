@@ -1,4 +1,6 @@
+import { findTacticName } from '../i18n/translate.ts'
+
 /** A tactic as people write it: `credential-access` becomes `Credential access`. */
 export function printTactic(tactic: string): string {
-  return tactic.charAt(0).toUpperCase() + tactic.slice(1).replaceAll('-', ' ')
+  return findTacticName(tactic) ?? tactic.charAt(0).toUpperCase() + tactic.slice(1).replaceAll('-', ' ')
 }

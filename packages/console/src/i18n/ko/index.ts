@@ -28,3 +28,5 @@ export const ko: Catalogue = {
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
   ...koReports, ...koChannels, ...koProvisioning, ...koRulePipelines, ...koAudit,
 }
+
+export { koTactics } from './tactics.ts'
