@@ -3,7 +3,7 @@ export const enCompliance = {
   'compliance.frameworks': 'Frameworks',
   'compliance.controls': 'Controls of {framework}',
   'compliance.percent': '{score} %',
-  'compliance.assessed': '{part} of {whole} controls',
+  'compliance.assessed': '{part} of {whole} by signals',
   'compliance.search': 'Control',
   'compliance.status': 'State',
   'compliance.status.compliant': 'Compliant',

@@ -3,7 +3,7 @@ export const koCompliance = {
   'compliance.frameworks': '프레임워크',
   'compliance.controls': '{framework} 통제 항목',
   'compliance.percent': '{score}%',
-  'compliance.assessed': '통제 항목 {whole}개 중 {part}개',
+  'compliance.assessed': '{whole}개 중 신호 {part}개',
   'compliance.search': '통제 항목',
   'compliance.status': '상태',
   'compliance.status.compliant': '준수',
