@@ -25,11 +25,18 @@ const operatorWords = {
 
 const operatorSigns: { readonly [operator: string]: string } = { gt: '>', gte: '≥', lt: '<', lte: '≤', neq: '≠' }
 
-/** An operator in words: how values are combined and spelled (`|all`, `|cased`) does not change what the sentence says. */
-function describeOperator(op: string): string {
-  const main = op.split('|').filter((word) => word !== 'all' && word !== 'cased' && word !== 'windash').join('|')
-  if (Object.hasOwn(operatorWords, main)) return t(`alerts.why.${operatorWords[main as keyof typeof operatorWords]}`)
-  return operatorSigns[main] ?? main
+/**
+ * An operator in words: how values are combined and spelled (`|all`, `|cased`) does not change what the sentence says. What is done
+ * to the value before it is compared stands before the operator: `hour|lt` is "hour <".
+ */
+export function describeOperator(op: string): string {
+  const words = op.split('|').filter((word) => word !== 'all' && word !== 'cased' && word !== 'windash')
+  return words.map(describeWord).join(' ')
+}
+
+function describeWord(word: string): string {
+  if (Object.hasOwn(operatorWords, word)) return t(`alerts.why.${operatorWords[word as keyof typeof operatorWords]}`)
+  return operatorSigns[word] ?? word
 }
 
 /** Why the alert came, in one sentence made of the conditions that held, with what matched marked. */
