@@ -158,6 +158,8 @@ describe.skipIf(lacksBrowser)('notifications in the settings in a browser', () =
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
     }
     await page.reload()
+    // A screen reader speaks the language that the page states.
+    await page.locator('html[lang=ko]').waitFor({ state: 'attached' })
     await page.getByRole('row', { name: /Mail/ }).getByRole('button').click()
     await page.getByRole('button', { name: '테스트 보내기' }).click()
     await page.getByText(/테스트 메시지를 전달하지 못했습니다/).waitFor()
