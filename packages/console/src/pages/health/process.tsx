@@ -57,7 +57,7 @@ function History({ history }: Pick<HealthDetailBody, 'history'>): ReactNode {
   const times = history.map(({ timestamp }) => Date.parse(timestamp))
   const toMegabytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / megabyte)
   return (
-    <>
+    <div className={styles['charts']}>
       <LineChart
         label={t('health.history.lag')}
         times={times}
@@ -73,6 +73,6 @@ function History({ history }: Pick<HealthDetailBody, 'history'>): ReactNode {
         ]}
         format={(value) => printBytes(value * megabyte)}
       />
-    </>
+    </div>
   )
 }
