@@ -1,4 +1,4 @@
-/** Texts of what the Alerts page shows after the list: the panel of one alert, groups, the question before many are changed. */
+/** Texts of what the Alerts page shows after the list: the panel of one alert, groups, the question before many are changed, incidents. */
 export const enAlertPanel = {
   'alerts.events': { one: '{count} event', other: '{count} events' },
   'alerts.next': 'Next alert',
@@ -50,6 +50,12 @@ export const enAlertPanel = {
   },
   'alerts.rule.falsePositives': 'Known false positives',
   'alerts.rule.references': 'References',
+  'alerts.incident.titleOne': '{rule} on {place}',
+  'alerts.incident.titleMany': '{rule} and {more} more',
+  'alerts.incident.opened': { one: 'Incident opened with {count} alert', other: 'Incident opened with {count} alerts' },
+  'alerts.incident.show': 'Show the incident',
+  'alerts.incident.failed': 'No incident was opened: {problem}',
+  'alerts.incident.tooMany': 'No incident was opened: it takes at most {max} alerts at once, and {chosen} are selected.',
   'alerts.incident.of': 'In an incident',
   'alerts.column.count': 'Alerts',
   'alerts.column.open': 'Open',

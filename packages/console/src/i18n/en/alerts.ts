@@ -78,10 +78,4 @@ export const enAlerts = {
     other: '{changed} alerts changed; {count} were changed by another user meanwhile and stay as they are.',
   },
   'alerts.incident.new': 'New incident',
-  'alerts.incident.titleOne': '{rule} on {place}',
-  'alerts.incident.titleMany': '{rule} and {more} more',
-  'alerts.incident.opened': { one: 'Incident opened with {count} alert', other: 'Incident opened with {count} alerts' },
-  'alerts.incident.show': 'Show the incident',
-  'alerts.incident.failed': 'No incident was opened: {problem}',
-  'alerts.incident.tooMany': 'No incident was opened: it takes at most {max} alerts at once, and {chosen} are selected.',
 } as const

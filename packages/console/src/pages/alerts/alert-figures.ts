@@ -2,6 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AlertGroupListBody, AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
 import { callApi } from '../../api/client.ts'
+import type { MessageKey } from '../../i18n/message.ts'
+import { t } from '../../i18n/translate.ts'
+import { printTactic } from '../../lib/print-tactic.ts'
 import { toBars } from '../../ui/histogram.tsx'
 import type { Bar } from '../../ui/histogram.tsx'
 
@@ -22,6 +25,19 @@ export const facetFilters = {
   assignee: 'assignee',
   verdict: 'verdict',
 } as const
+
+/** Values of filters with words of their own, by filter; those of states and verdicts are the words of the list. */
+const filterWords: { readonly [filter: string]: { readonly [value: string]: MessageKey } } = {
+  assignee: { none: 'alerts.unassigned', me: 'alerts.view.mine' },
+  due: { overdue: 'alerts.view.overdue', on_track: 'due.met' },
+}
+
+/** A value of a filter as people read it. */
+export function printFilterValue(filter: string, value: string): string {
+  if (filter === 'tactic') return printTactic(value)
+  const word = filter === 'status' || filter === 'verdict' ? (`alerts.${filter}.${value}` as MessageKey) : filterWords[filter]?.[value]
+  return word === undefined ? value : t(word)
+}
 
 /** Spans of the histogram. */
 const buckets = '72'

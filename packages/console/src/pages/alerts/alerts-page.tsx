@@ -50,7 +50,7 @@ const loadPanel = async () => (await withTexts(import('./alert-panel.tsx'))).Ale
 const AlertPanel = lazyPart(loadPanel)
 const BulkDialog = lazyPart(async () => (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog)
 /** The code of an action is loaded ahead, and is no part of the first page either. */
-const loadOpener = async () => (await import('./open-incident.ts')).openIncident
+const loadOpener = async () => (await withTexts(import('./open-incident.ts'))).openIncident
 const EmptyList = lazyPart(async () => (await import('./empty-list.tsx')).EmptyList)
 const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.tsx'))).GroupTable)
 
@@ -194,6 +194,7 @@ export function AlertsPage(): ReactNode {
       <FilterBar
         url={url}
         onChange={setUrl}
+        ruleTitle={rows.find(({ rule_id: id }) => id === rule)?.rule_title}
         summary={query.isError ? '' : t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) })}
       >
         <FilterMenu url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />

@@ -5,6 +5,7 @@ import { SeverityLabel } from '../../ui/badge.tsx'
 import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
+import { printFilterValue } from './alert-figures.ts'
 import { alertSeverities, listChips } from './alert-url.ts'
 import type { alertParameters, AlertUrl } from './alert-url.ts'
 import styles from './filter-bar.module.css'
@@ -13,11 +14,13 @@ type FilterBarProps = {
   readonly url: AlertUrl
   readonly onChange: ChangeUrlState<typeof alertParameters>
   readonly summary: string
+  /** The title of the rule that is filtered by, once an alert of it is known. */
+  readonly ruleTitle: string | undefined
   readonly children: ReactNode
 }
 
 /** Text, severities and further filters of the list, all in the address. */
-export function FilterBar({ url, onChange, summary, children }: FilterBarProps): ReactNode {
+export function FilterBar({ url, onChange, summary, ruleTitle, children }: FilterBarProps): ReactNode {
   const { q = '', severity } = url
   const chips = listChips(url)
   return (
@@ -47,7 +50,7 @@ export function FilterBar({ url, onChange, summary, children }: FilterBarProps):
         <FilterChip
           key={name}
           name={t(`alerts.filter.${name}`)}
-          value={[url[name]].flat().join(', ')}
+          value={[url[name] ?? ''].flat().map((value) => (name === 'rule' && ruleTitle) || printFilterValue(name, value)).join(', ')}
           removeLabel={t('alerts.filter.remove', { name: t(`alerts.filter.${name}`) })}
           onRemove={() => onChange({ [name]: undefined })}
         />

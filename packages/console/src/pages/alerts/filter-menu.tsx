@@ -7,7 +7,7 @@ import { FacetMenu } from '../../ui/filters/facet-menu.tsx'
 import type { Facet } from '../../ui/filters/facet-menu.tsx'
 import { GroupIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { facetFilters, groupings, useFacets } from './alert-figures.ts'
+import { facetFilters, groupings, printFilterValue, useFacets } from './alert-figures.ts'
 import { alertParameters } from './alert-url.ts'
 import type { AlertUrl } from './alert-url.ts'
 
@@ -62,8 +62,9 @@ function toFacet({ field, distinct, values }: AlertSummaryBody['facets'][number]
   return {
     name, title: t(`alerts.filter.${name}`), distinct,
     values: values.flatMap(({ value, label, count }) => {
-      if (value !== '') return [{ value, label, count }]
-      return name === 'assignee' ? [{ value: 'none', label: t('alerts.unassigned'), count }] : []
+      // The label of a rule is its title.
+      if (value !== '') return [{ value, label: name === 'rule' ? label : printFilterValue(name, value), count }]
+      return name === 'assignee' ? [{ value: 'none', label: printFilterValue(name, 'none'), count }] : []
     }),
   }
 }

@@ -62,7 +62,7 @@ function Facets<Name extends string>({ useFacets, onChoose }: Pick<FacetMenuProp
           </h3>
           {values.map(({ value, label, count }) => (
             <button key={value} type="button" className={styles['value']} onClick={() => onChoose(name, value)}>
-              <span className={styles['text']}>{toVisibleText(label)}</span>
+              <span className={styles['text']} title={toVisibleText(label)}>{toVisibleText(label)}</span>
               <span className={styles['count']}>{printNumber(count)}</span>
             </button>
           ))}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { printFilterValue } from './alert-figures.ts'
+
+test.for([
+  ['status', 'false_positive', 'False positive'],
+  ['verdict', 'unreviewed', 'Unreviewed'],
+  ['tactic', 'initial-access', 'Initial access'],
+  ['assignee', 'none', 'Unassigned'],
+  ['assignee', 'me', 'Mine'],
+  ['assignee', 'ana@example.org', 'ana@example.org'],
+  ['due', 'overdue', 'Overdue'],
+  ['host', 'open', 'open'],
+])('the filter %s of %s reads %s', ([filter = '', value = '', text]) => {
+  expect(printFilterValue(filter, value)).toBe(text)
+})
