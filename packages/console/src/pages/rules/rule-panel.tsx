@@ -116,7 +116,8 @@ function Details({ rule }: { readonly rule: RuleDetail }): ReactNode {
 }
 
 function printCost({ cost }: RuleDetail): string {
-  return cost === null ? '' : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })
+  // A rule whose calls were never sampled has no cost yet.
+  return cost === null || cost.ns_per_event_p99 === 0 ? '' : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })
 }
 
 function Matches({ id }: { readonly id: string }): ReactNode {
