@@ -7,7 +7,7 @@
  * `DIR/alerts.png` is what `docs/pictures` holds. The pictures are for people: look at each after a change of what pages share.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { chromium } from 'playwright-core'
@@ -174,7 +174,7 @@ async function takeWithPanel(
   for (const key of ['j', 'j', 'j', 'Enter']) await page.keyboard.press(key)
   await page.getByRole('complementary').waitFor()
   await takeBoth(page, join(into, `${name}-panel`), shown)
-  if (name === 'alerts' && shown === themes) await page.screenshot({ path: join(folder, 'alerts.png') })
+  if (name === 'alerts' && shown === themes) copyFileSync(join(into, 'alerts-panel-dark.png'), join(folder, 'alerts.png'))
 }
 
 async function takeBoth(page: Page, path: string, shown: readonly Theme[] = themes): Promise<void> {
