@@ -12,11 +12,11 @@ export function publicSearchRoutes(deps: SearchRouteDeps): PublicRoute[] {
     method: 'POST', path, resource: 'search', permission: 'read', summary: 'Searches events',
     body: publicSearch, response: one(publicSearchResult), optionalHeaders: ['X-Search-Truncated'],
     errors: ['INVALID_QUERY', 'INVALID_CURSOR'],
-    async handle({ caller, body, startedMs }) {
+    async handle({ caller, body, startedMs, signal }) {
       const { query, from, to, size: limit, histogram: hasHistogram, cursor, fields } = body
       const extent = hasHistogram ? 'histogram' : 'total'
       const page = await searchTenantEvents(deps, caller, {
-        query, from, to, limit, order: 'newest_first', cursor, fields, extent, counts: 'full',
+        query, from, to, limit, order: 'newest_first', cursor, fields, extent, counts: 'full', signal,
       })
       return {
         body: toSearchResult(page, deps.clock.elapsedMs() - startedMs),

@@ -255,11 +255,13 @@ test('a page is cut at its size limit, with a warning', async () => {
   expect(`${numbersOf(first)} ${numbersOf(second)}`).toBe('1 2 3 4 5 6 7 8 9 10 11 12')
 })
 
-test.for<[what: string, path: string, searchCount: number]>([
+test.for<[what: string, path: string, searchCount: number, body?: object]>([
   ['a search', '/v1/search?q=user:alice', 1],
+  ['a search in a body', '/v1/search', 1, { query: 'user:alice' }],
+  ['a search of the public API', '/api/v1/search', 1, { query: 'user:alice', from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z' }],
   ['facets', '/v1/search/facets?fields=user', 1],
   ['a split, with each of its searches', '/v1/search/split?field=user', 2],
-])('%s ends once the caller is gone', async ([, path, searchCount]) => {
+])('%s ends once the caller is gone', async ([, path, searchCount, sent]) => {
   const events = memoryEvents()
   const signals: EventQuery['signal'][] = []
   const search: EventStore['search'] = async (query) => {
@@ -269,7 +271,10 @@ test.for<[what: string, path: string, searchCount: number]>([
   }
   const own = await openTestServer([], { events: { ...events, search } })
   await own.app.events.append(onlyTenant, [eventAgo(1, { user: 'alice' })])
-  const { status, body } = await own.call('GET', path, { signal: AbortSignal.abort() })
+  const asked = { name: 'Searches', scope: 'read-only', api_profile: 'b' }
+  const { key: token } = (await own.call('POST', '/v1/api-keys', { body: asked })).body as { readonly key: string }
+  const request = { ...(sent && { body: sent }), ...(path.startsWith('/api/') && { token }), signal: AbortSignal.abort() }
+  const { status, body } = await own.call(sent === undefined ? 'GET' : 'POST', path, request)
   expect([status, body]).toMatchObject([200, { truncated: true }])
   expect(signals.map((signal) => signal?.aborted)).toEqual(Array<boolean>(searchCount).fill(true))
 })

@@ -50,6 +50,10 @@ export function toProfileRoute(operation: PublicRoute, profile: Profile): Route 
         query: read.query, paging: read.paging, body: wire && body.parse(profile, wire),
         versions: checksVersion ? readIfMatch(c) : undefined,
         startedMs: c.get('startedMs'),
+        // A getter: few operations ask, and each that does makes a whole Request of the incoming message.
+        get signal() {
+          return c.req.raw.signal
+        },
       }))
       return await respondInProfile(c, operation, { profile, answer, warnings: read.warnings })
     },

@@ -60,6 +60,8 @@ type PublicRequest<Query, Body> = {
   readonly versions: readonly number[] | undefined
   /** When the request began, on the monotonic clock. */
   readonly startedMs: number
+  /** Aborts once the caller is gone. */
+  readonly signal: Pick<AbortSignal, 'aborted'>
 }
 
 /** A response in internal values, or a response of another type, such as a file. */
