@@ -354,6 +354,8 @@ export const limits = {
     /** Maximum range of a search in milliseconds, and the default range. */
     searchRangeMaxMs: 7_776_000_000,
     searchRangeMs: 86_400_000,
+    /** Milliseconds by which a range without an end may be longer: its beginning was counted back before the request was sent. */
+    searchRangeDelayMs: 60_000,
     /** Bytes of events in one search response; the page ends before the event that would exceed it. */
     searchAnswerBytesMax: 8_388_608,
     /** Bytes of the events shown with an alert; further events are omitted. */

@@ -196,13 +196,18 @@ describe('refused', () => {
     ['page=2', 'INVALID_PARAMETER', { parameter: 'page' }],
     ['size=2', 'INVALID_PARAMETER', { parameter: 'size' }],
     ['from=2026-11-20&to=2026-11-19', 'INVALID_PARAMETER', { parameter: 'from' }],
-    ['from=2026-01-01', 'INVALID_PARAMETER', { parameter: 'from', days_max: 90 }],
+    ['from=2026-08-22T09:58:59Z', 'INVALID_PARAMETER', { parameter: 'from', days_max: 90 }],
+    ['from=2026-08-22T10:00:00Z&to=2026-11-20T10:00:00.001Z', 'INVALID_PARAMETER', { parameter: 'from', days_max: 90 }],
     ['fields=', 'INVALID_PARAMETER', { parameter: 'fields' }],
     [`fields=${'a,'.repeat(100)}a`, 'INVALID_PARAMETER', { parameter: 'fields' }],
     ['cursor=x', 'INVALID_CURSOR', {}],
     ['counts=some', 'INVALID_PARAMETER', { parameter: 'counts' }],
   ])('%s is %s', async ([query, code, details]) => {
     expect(await get(query)).toMatchObject({ status: 400, body: { error: { code, ...(Object.keys(details).length > 0 && { details }) } } })
+  })
+
+  test('is no range of 90 days that the caller counted back from its own clock', async () => {
+    expect(numbersOf(await get('q=user:alice&from=2026-08-22T10:00:00Z'))).toBe('5 3 1 0')
   })
 
   test.for<[body: unknown]>([

@@ -179,11 +179,11 @@ function readFirstPage(deps: EventSearchDeps, list: CursorList, cursor: string):
 export function resolveSearchRange(
   { from, to }: Pick<TenantSearch, 'from' | 'to'>, now: number,
 ): { readonly from: number; readonly to: number } {
-  const { searchRangeMs, searchRangeMaxMs } = limits.lists
+  const { searchRangeMs, searchRangeMaxMs, searchRangeDelayMs } = limits.lists
   const end = to ?? now + 1
   const start = from ?? end - searchRangeMs
   if (start >= end) throw new AppError('INVALID_PARAMETER', "invalid from; it must be before 'to'", { parameter: 'from' })
-  if (end - start <= searchRangeMaxMs) return { from: start, to: end }
+  if (end - start <= searchRangeMaxMs + (to === undefined ? searchRangeDelayMs : 0)) return { from: start, to: end }
   const days = searchRangeMaxMs / 86_400_000
   const message = `invalid from; a search covers at most ${days} days`
   throw new AppError('INVALID_PARAMETER', message, { parameter: 'from', days_max: days })

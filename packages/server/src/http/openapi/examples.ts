@@ -514,6 +514,7 @@ export const apiExamples: ApiExamples = {
       "filter_values_of_one_max": 1000,
       "search_range_max_ms": 0,
       "search_range_ms": 0,
+      "search_range_delay_ms": 0,
       "search_answer_bytes_max": 8388608,
       "evidence_bytes_max": 4194304,
       "idempotency_key_length_max": 255,
