@@ -49,8 +49,8 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
   }
 
   /** Sends an event that is of now. */
-  const arrive = async (user: string, command: string): Promise<void> => {
-    const event = { '_logsource': logsource, 'Image': 'C:\\other.exe', 'Computer': 'ws-9', 'User': user, 'CommandLine': command }
+  const arrive = async (user: string, command: string, image = 'C:\\other.exe'): Promise<void> => {
+    const event = { '_logsource': logsource, 'Image': image, 'Computer': 'ws-9', 'User': user, 'CommandLine': command }
     await world.ingest([event], 1)
   }
 
@@ -205,6 +205,17 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await page.keyboard.press('l')
     await waitForCount(2)
     expect(search().get('tail')).toBeNull()
+  })
+
+  test('new events name the rules that match them', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/search?q=User:gina&tail=1`)
+    await page.getByText('0 events', { exact: true }).waitFor()
+    await arrive('gina', 'quiet')
+    await arrive('gina', 'loud', 'C:\\tool.exe')
+    await page.getByRole('row', { name: /Program.*loud/ }).waitFor()
+    expect(await page.getByRole('row', { name: /Program/ }).count()).toBe(1)
+    expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
   test('new events are followed by mouse, and a value of one narrows what is followed', async () => {

@@ -67,6 +67,19 @@ describe('an event', () => {
     await world.close()
   })
 
+  test('tells of its matches as it is evaluated, those below the level of alerts too, each with the event', async () => {
+    const told: string[] = []
+    const world = await open({
+      onMatched: (tenant, matches) => told.push(...matches.map(({ rule, eventRef }) => `${tenant} ${rule.title} ${eventRef?.number}`)),
+    })
+    const { lastOffset: of } = await world.pipeline.ingest('a', [rawEvent({ ...encoded, Image: 'C:\\whoami.exe' }), rawEvent({}), rawEvent(encoded)])
+    const { lastOffset: ofOther } = await world.pipeline.ingest('b', [rawEvent(encoded)])
+    await untilIdle(world)
+    expect(told.toSorted()).toEqual([`a Encoded PowerShell ${of}`, `a Whoami ${of - 2}`, `b Encoded PowerShell ${ofOther}`])
+    expect((await alertsOf(state)).map(({ ruleTitle }) => ruleTitle)).toEqual(['Encoded PowerShell'])
+    await world.close()
+  })
+
   test('is evaluated with its connector\'s log source, unless it states its own', async () => {
     const world = await open()
     const { _logsource, ...plain } = sshLogin

@@ -44,7 +44,7 @@ export type WorldOptions = {
   readonly sizes?: Partial<BusSizes>
   readonly now?: () => number
   readonly elapsedMs?: () => number
-} & Partial<Pick<PipelineOptions, 'enrich' | 'checkpointMs' | 'loadRules' | 'queuedWorkMs' | 'bounds' | 'stateTotalMax'>>
+} & Partial<Pick<PipelineOptions, 'enrich' | 'onMatched' | 'checkpointMs' | 'loadRules' | 'queuedWorkMs' | 'bounds' | 'stateTotalMax'>>
 
 /** Few messages in memory and in a batch, so that stages read dropped ones again and stop between them. */
 export const smallBounds: FairConsumerBounds = {

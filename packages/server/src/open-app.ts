@@ -32,7 +32,7 @@ import { EvidenceCollector } from './compliance/evidence-collector.ts'
 import { gatherState } from './compliance/gather-state.ts'
 import { openPush } from './delivery/open-push.ts'
 import { OutboxReader } from './delivery/outbox/outbox-reader.ts'
-import { pushLiveTailEvents } from './delivery/push-live-tails.ts'
+import { pushLiveTailEvents, pushLiveTailMatches } from './delivery/push-live-tails.ts'
 import { createReportNotifier } from './channels/notify-of-report.ts'
 import { createPlaybookNotifier } from './channels/notify-from-playbook.ts'
 import { openChannels } from './channels/open-channels.ts'
@@ -124,6 +124,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       recent.add(tenant, stored)
       pushLiveTailEvents({ hub: push.hub, keys }, tenant, stored)
     },
+    onMatched: (tenant, matches) => pushLiveTailMatches({ hub: push.hub, keys }, tenant, matches),
     turns,
     ...options.pipeline,
     bus: createMeteredBus(options.bus, meter), events, state, instruments: measure, io, log,

@@ -98,6 +98,11 @@ export const pushDataSchemas = {
     events: z.array(z.record(z.string(), z.unknown())),
     /** The ids of the events, in their order. */
     event_ids: z.array(z.string()),
+    /**
+     * Rules that matched events of this message, or of one before: an event is evaluated beside being sent. A correlation names its
+     * newest event.
+     */
+    matches: z.array(z.strictObject({ event_id: z.string(), rule_id: z.string(), rule_title: z.string() })),
     dropped: z.int(),
   }),
   /** The token of the connection expires at this time, which ends it: connect again with a new one. */

@@ -22,7 +22,7 @@ import { noEnrichment } from '../stages/create-alerts.ts'
 import type { Enrich } from '../stages/create-alerts.ts'
 import { Deduplicator } from '../stages/deduplicate.ts'
 import { Detector } from '../stages/detect-events.ts'
-import type { DetectorOptions } from '../stages/detect-events.ts'
+import type { DetectorOptions, OnMatched } from '../stages/detect-events.ts'
 import { EventIntake } from './event-intake.ts'
 import type { FairConsumer, FairConsumerOptions } from './fair-consumer.ts'
 import type { RawEvent } from '../stages/event-message.ts'
@@ -56,6 +56,8 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
   readonly enrich?: Enrich
   /** Called with events once they can be searched, as they arrived; an exception from it is a bug. */
   readonly onStored?: OnStored
+  /** Called with the matches of evaluated events; an exception from it is a bug. */
+  readonly onMatched?: OnMatched
   /** Milliseconds of work that all sending tenants together may queue; default `limits.pipeline.queuedWorkMs`. */
   readonly queuedWorkMs?: number
   /** What the correlations of all tenants may remember; default `limits.correlation.eventsTotalMax`. */
@@ -73,7 +75,7 @@ export type PipelineOptions = Pick<StageRunnerOptions, 'pause' | 'checkpointMs' 
  * (docs/decisions/0022-pipeline-checkpoints.md).
  */
 export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const { state, loadRules, enrich = noEnrichment, instruments: given = noInstruments, io: { elapsedMs }, log, stateTotalMax } = options
+  const { state, loadRules, enrich = noEnrichment, instruments: given = noInstruments, io: { elapsedMs }, log } = options
   const readPlan = async (tenant: TenantId): Promise<Plan | undefined> => {
     const stored = await state.tenants.get(tenant)
     return stored && resolveSettings(stored).plan
@@ -99,7 +101,8 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     ...shareTurns('deduplicate'), state, instruments, mappings, processorMs, getAccepted,
   })
   const detector = await Detector.open({
-    ...shareTurns('detect'), state, loadRules, enrich, instruments, processorMs, onProblem, stateTotalMax,
+    ...shareTurns('detect'), state, loadRules, enrich, instruments, processorMs, onProblem,
+    stateTotalMax: options.stateTotalMax, onMatched: options.onMatched,
   })
   return await OpenPipeline.start(options, { deduplicator, detector, admission, weights, turns, turn, accepted })
 }

@@ -26,6 +26,12 @@ import type { Rejection } from './dead-letter.ts'
 import { printMessage } from './event-message.ts'
 import type { StageResult, Output } from './stage.ts'
 
+/**
+ * Called with the matches of evaluated events, before alerts are made of some of them. The events may be stored already or not,
+ * and a crash may repeat them.
+ */
+export type OnMatched = (tenant: TenantId, matches: readonly DetectedMatch[]) => void
+
 export type DetectorOptions = StageTurns & {
   readonly state: Pick<Stores, 'tenants' | 'checkpoints' | 'alerts'>
   /** Loads the rules that a tenant runs; called with its first event. */
@@ -36,6 +42,7 @@ export type DetectorOptions = StageTurns & {
   readonly processorMs: () => number
   /** What the correlations of all tenants may remember; default `limits.correlation.eventsTotalMax`. */
   readonly stateTotalMax?: number | undefined
+  readonly onMatched?: OnMatched | undefined
   readonly onProblem: (message: string, fields: { readonly tenant: TenantId; readonly [name: string]: string }) => void
 }
 
@@ -194,14 +201,16 @@ export class Detector {
   }
 
   #evaluate(tenant: TenantId, lane: TenantDetector, messages: readonly Message[]): void {
-    const { processorMs, instruments } = this.#options
+    const { processorMs, instruments, onMatched } = this.#options
     const [startedMs, foundCount, evaluatedCount] = [processorMs(), lane.waiting.length, lane.evaluatedCount]
     this.#rejected.push(...lane.process(messages))
-    const matchedRuleIds = lane.waiting.slice(foundCount).map(({ rule }) => rule.id)
+    const found = lane.waiting.slice(foundCount)
+    const matchedRuleIds = found.map(({ rule }) => rule.id)
     const eventCount = lane.evaluatedCount - evaluatedCount
     if (eventCount > 0 || matchedRuleIds.length > 0) {
       instruments.evaluated(tenant, { eventCount, durationMs: processorMs() - startedMs, matchedRuleIds })
     }
+    if (found.length > 0) onMatched?.(tenant, found)
   }
 
   async #makeAlerts(tenant: TenantId, lane: TenantDetector): Promise<void> {

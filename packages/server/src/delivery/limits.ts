@@ -62,6 +62,9 @@ export const limits = {
     /** Live tails of one connection, and distinct queries of a tenant at once: each evaluates every event. */
     tailsMax: 3,
     tailQueriesMax: 50,
+    /** Matches that one message of a tail names, and events of which a tail, and a tenant, knows that they were sent or matched. */
+    tailMatchesMax: 100,
+    tailEventsKnownMax: 1_000,
     /** Milliseconds that all queries together may take per batch; remaining events count as dropped. */
     tailBudgetMs: 20,
     /** Lifetime of a ticket in milliseconds, and open tickets; the oldest are evicted. */

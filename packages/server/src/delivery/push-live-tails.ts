@@ -1,19 +1,24 @@
 import { decodeUtf8 } from '@tripline/common/decode-utf8'
 import { getAcceptedEventRef } from '@tripline/detection/stages/event-message'
 import type { AcceptedEvent } from '@tripline/detection/stages/store-events'
+import type { DetectedMatch } from '@tripline/detection/tenants/tenant-engine'
 import { parseEvent } from '@tripline/engine'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { TenantId } from '@tripline/model/tenant'
+import { limits } from './limits.ts'
 import type { PushHub } from './push/hub.ts'
 
-type LiveTailDeps = {
-  readonly hub: Pick<PushHub, 'hasTails' | 'pushEvents'>
+type TailDeps<Call extends keyof PushHub> = {
+  readonly hub: Pick<PushHub, 'hasTails' | Call>
   readonly keys: { readonly cursor: Uint8Array }
 }
 
+/** What a live tail tells of a match. */
+type NamedMatch = Pick<DetectedMatch, 'eventRef'> & { readonly rule: Pick<DetectedMatch['rule'], 'id' | 'title'> }
+
 /** Pushes events to the tenant's live tails, as they arrived; free of cost without tails. */
 export function pushLiveTailEvents(
-  { hub, keys }: LiveTailDeps, tenant: TenantId, events: readonly AcceptedEvent[],
+  { hub, keys }: TailDeps<'pushEvents'>, tenant: TenantId, events: readonly AcceptedEvent[],
 ): void {
   if (!hub.hasTails(tenant)) return
   const ids = createEventIds(keys.cursor, tenant)
@@ -22,5 +27,16 @@ export function pushLiveTailEvents(
     const parsed = parseEvent(text)
     const getId = (): string => ids.print(getAcceptedEventRef({ occurredAt, offset }))
     return 'event' in parsed ? [{ event: parsed.event, print: () => ({ id: getId(), text }) }] : []
+  }))
+}
+
+/** Pushes the newest matches to the tenant's live tails, which name the rules beside their events; free of cost without tails. */
+export function pushLiveTailMatches(
+  { hub, keys }: TailDeps<'pushMatches'>, tenant: TenantId, matches: readonly NamedMatch[],
+): void {
+  if (!hub.hasTails(tenant)) return
+  const ids = createEventIds(keys.cursor, tenant)
+  hub.pushMatches(tenant, matches.slice(-limits.push.tailEventsKnownMax).flatMap(({ eventRef, rule: { id, title } }) => {
+    return eventRef === undefined ? [] : [{ eventId: ids.print(eventRef), ruleId: id, ruleTitle: title }]
   }))
 }

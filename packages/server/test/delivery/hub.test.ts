@@ -285,6 +285,37 @@ describe('a live tail', () => {
     expect(messages.map(({ events, dropped }) => [events.length, dropped])).toEqual([[5, 15], [0, 20]])
   })
 
+  test('names the rules that matched its events, known before these or after, and no other', () => {
+    const client = connect()
+    follow(client, 't', { query: 'n:<2' })
+    client.wire.take()
+    const take = (): unknown[] => {
+      world.pass(300)
+      return client.wire.take().map(({ data }) => data)
+    }
+    world.hub.pushMatches('acme', [match(0, 'r1'), match(2, 'r1')])
+    world.hub.pushEvents('acme', events(4))
+    expect(take()).toMatchObject([{ event_ids: ['id0', 'id1'], matches: [named(0, 'r1')] }])
+    world.hub.pushMatches('acme', [match(1, 'r1'), match(0, 'r2'), match(3, 'r2')])
+    expect(take()).toMatchObject([{ events: [], event_ids: [], matches: [named(1, 'r1'), named(0, 'r2')] }])
+    world.hub.pushMatches('acme', [match(3, 'r1')])
+    world.hub.pushMatches('other', [match(0, 'r3')])
+    expect(take()).toEqual([])
+  })
+
+  test('names no rule of an event that it leaves out, and no more than a message has room for', () => {
+    const { tailMatchesMax } = limits.push
+    const client = connect()
+    follow(client, 't', { sample: 1 })
+    client.wire.take()
+    world.hub.pushEvents('acme', events(2))
+    world.hub.pushMatches('acme', [match(1, 'r'), ...Array.from({ length: tailMatchesMax }, (_, rule) => match(0, `r${rule}`))])
+    world.pass(300)
+    const [{ data } = { data: undefined }] = client.wire.take()
+    const { event_ids: ids, matches, dropped } = data as { event_ids: string[]; matches: { event_id: string }[]; dropped: number }
+    expect([ids, dropped, matches.length, [...new Set(matches.map((one) => one.event_id))]]).toEqual([['id0'], 1, tailMatchesMax - 1, ['id0']])
+  })
+
   test('leaves out what is too long for a message', () => {
     const client = connect()
     follow(client, 't')
@@ -371,4 +402,13 @@ describe('a live tail', () => {
 
 function events(count: number) {
   return Array.from({ length: count }, (_, n) => ({ event: { n }, print: () => ({ id: `id${n}`, text: JSON.stringify({ n }) }) }))
+}
+
+function match(n: number, ruleId: string) {
+  return { eventId: `id${n}`, ruleId, ruleTitle: `Rule ${ruleId}` }
+}
+
+/** A match as a message has it. */
+function named(n: number, ruleId: string) {
+  return { event_id: `id${n}`, rule_id: ruleId, rule_title: `Rule ${ruleId}` }
 }

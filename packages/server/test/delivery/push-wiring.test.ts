@@ -15,7 +15,7 @@ import { pushRoutes } from '../../src/areas/push/push-routes.ts'
 import { createMissedAlertsFinder, createMissedEventsFinder } from '../../src/delivery/missed-messages.ts'
 import { OutboxReader } from '../../src/delivery/outbox/outbox-reader.ts'
 import { createPushConsumer } from '../../src/delivery/push-consumer.ts'
-import { pushLiveTailEvents } from '../../src/delivery/push-live-tails.ts'
+import { pushLiveTailEvents, pushLiveTailMatches } from '../../src/delivery/push-live-tails.ts'
 import { startPush } from '../../src/delivery/push/start-push.ts'
 import type { Push } from '../../src/delivery/push/start-push.ts'
 import { createWebSocketAuth } from '../../src/delivery/websocket-auth.ts'
@@ -298,10 +298,15 @@ test('events reach the tails of their tenant, as they arrived', async () => {
   const deps = { hub: push.hub, keys: server.app.keys }
   pushLiveTailEvents(deps, onlyTenant, lines.map(accepted))
   pushLiveTailEvents(deps, 'other', [accepted('{"user":"alice","n":"other"}', 9)])
+  const rule = { id: 'r1', title: 'Rule 1' }
+  const matchOf = (number: number) => ({ rule, eventRef: { occurredAt: 1, by: 'offset', number } as const })
+  pushLiveTailMatches(deps, onlyTenant, [matchOf(1), matchOf(3), { rule, eventRef: undefined }])
+  pushLiveTailMatches(deps, 'other', [matchOf(0)])
   push.hub.tick()
   const ids = createEventIds(server.app.keys.cursor, onlyTenant)
   expect(await client.next()).toMatchObject({ type: 'tail_events', data: {
     id: 't', dropped: 0, events: [{ user: 'alice' }, { deep: { er: [1] } }],
     event_ids: [0, 3].map((number) => ids.print({ occurredAt: 1, by: 'offset', number })),
+    matches: [{ event_id: ids.print(matchOf(3).eventRef), rule_id: rule.id, rule_title: rule.title }],
   } })
 })

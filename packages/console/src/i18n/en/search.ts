@@ -26,6 +26,7 @@ export const enSearch = {
   'search.events': 'Events',
   'search.event': 'Event',
   'tail.title': 'New events',
+  'tail.rules': 'Rules that matched',
   'tail.follow': 'Follow new events',
   'tail.leave': 'Search stored events',
   'tail.pause': 'Pause',

@@ -22,6 +22,7 @@ export const koSearch = {
   'search.split.sampled': '최근 이벤트 500개에서 가장 많은 값입니다.',
   'search.events': '이벤트',
   'search.event': '이벤트 상세',
+  'tail.rules': '일치한 규칙',
   'tail.title': '새 이벤트',
   'tail.follow': '새 이벤트 따라가기',
   'tail.leave': '저장된 이벤트 검색',

@@ -4,6 +4,7 @@ import { getZoneLabel, printInstant, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
+import type { MatchedRules } from './add-matches.ts'
 import styles from './event-columns.module.css'
 import { findEntity, printEventLine } from './event-fields.ts'
 
@@ -35,4 +36,13 @@ export function listEventColumns(): readonly Column<SearchEventBody, 'timestamp'
       render: (event) => <span className={styles['message']}>{toVisibleText(printEventLine(event).slice(0, messageShownMax))}</span>,
     },
   ]
+}
+
+/** The columns of a live tail, which has one order: those of the list, and the rules that matched, before the message. */
+export function listTailColumns(matched: MatchedRules): readonly Column<SearchEventBody, 'timestamp'>[] {
+  const columns = listEventColumns().map(({ sort: _sort, ...column }) => column)
+  return columns.toSpliced(-1, 0, {
+    id: 'rules', title: t('tail.rules'), width: 'minmax(0, 220px)', minTableWidth: 620,
+    render: ({ id }) => <TextCell text={(matched.get(id) ?? []).join(', ')} />,
+  })
 }

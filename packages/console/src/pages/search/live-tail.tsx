@@ -11,7 +11,7 @@ import { useStore } from '../../lib/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Pause, Play } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
-import { listEventColumns } from './event-columns.tsx'
+import { listTailColumns } from './event-columns.tsx'
 import { EventPanel } from './event-panel.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
@@ -33,11 +33,11 @@ export function LiveTail(): ReactNode {
   const { kind: liveKind } = useStore(live)
   const [isPaused, setIsPaused] = useState(false)
   // Rows do not move away from under an open panel.
-  const { isFollowed, rows, waitingCount, droppedCount, problem } = useTail(q, isPaused || openId !== undefined)
+  const { isFollowed, rows, matched, waitingCount, droppedCount, problem } = useTail(q, isPaused || openId !== undefined)
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ event: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ event: undefined })
   const { handle, current, index, open, move } = useRowKeys({ rows, openId, onOpen, onClose: close })
-  const columns = useMemo(() => listEventColumns().map(({ sort: _sort, ...column }) => column), [])
+  const columns = useMemo(() => listTailColumns(matched), [matched])
   const togglePause = (): void => setIsPaused((before) => !before)
   const leave = (): void => setUrl({ tail: undefined, event: undefined })
   const followNarrowed = (before: string, value: ValueOfEvent, isExcluded: boolean): void => {

@@ -1,6 +1,8 @@
 import type { SearchEventBody } from '@tripline/contract/console/search'
 import { useEffect, useRef, useState } from 'react'
 import { followEvents } from '../../api/live.ts'
+import { addMatches } from './add-matches.ts'
+import type { MatchedRules } from './add-matches.ts'
 
 /** Events that are kept, the newest: more cannot be read while more arrive. */
 const keptMax = 1_000
@@ -10,6 +12,8 @@ type Tail = {
   readonly isFollowed: boolean
   /** The newest first. */
   readonly rows: readonly SearchEventBody[]
+  /** The rules that matched them, as far as these were evaluated. */
+  readonly matched: MatchedRules
   /** Events that arrived while the list was held. */
   readonly waitingCount: number
   /** Matching events that the server left out, because they were too many. */
@@ -18,7 +22,7 @@ type Tail = {
   readonly problem: string | undefined
 }
 
-const nothing: Tail = { isFollowed: false, rows: [], waitingCount: 0, droppedCount: 0, problem: undefined }
+const nothing: Tail = { isFollowed: false, rows: [], matched: new Map(), waitingCount: 0, droppedCount: 0, problem: undefined }
 
 /** Follows the new events that match a query; while it is held, the list stays as it is. */
 export function useTail(query: string, isHeld: boolean): Tail {
@@ -45,14 +49,16 @@ export function useTail(query: string, isHeld: boolean): Tail {
         setTail((before) => ({ ...before, problem }))
         return
       }
-      const { events, event_ids: ids, dropped } = message.data
+      const { events, event_ids: ids, matches, dropped } = message.data
       const now = new Date().toISOString()
       const arrived = events.map((fields, index) => toRow(fields, ids[index] ?? '', now)).toReversed()
       if (held.current) waiting.current = [...arrived, ...waiting.current].slice(0, keptMax)
       const isShown = !held.current
-      setTail(({ rows, waitingCount, droppedCount }) => ({
+      setTail(({ rows, matched, waitingCount, droppedCount }) => ({
         isFollowed: true,
         rows: isShown ? [...arrived, ...rows].slice(0, keptMax) : rows,
+        // Those of events that wait are there when these are shown.
+        matched: addMatches(matched, matches, 2 * keptMax),
         waitingCount: isShown ? 0 : waitingCount + arrived.length,
         droppedCount: droppedCount + dropped,
         problem: undefined,

@@ -23,6 +23,7 @@ import { checkSessions } from './session-check.ts'
 import type { Socket } from './socket.ts'
 import { TailQueries } from './tail-queries.ts'
 import type { PassingEvent } from './tail-queries.ts'
+import type { TailMatch } from './tail-matches.ts'
 
 /** Dependencies of the hub. */
 export type HubOptions = {
@@ -117,6 +118,15 @@ export class PushHub {
       this.#tailQueries.push(tenant, events)
     } catch (error) {
       this.#options.log.error('live tails missed events because of an error', { tenant, error: formatTrace(error) })
+    }
+  }
+
+  /** Passes the matches of a tenant's rules to its live tails, which name those of their events. It never throws. */
+  pushMatches(tenant: TenantId, matches: readonly TailMatch[]): void {
+    try {
+      this.#tailQueries.match(tenant, matches)
+    } catch (error) {
+      this.#options.log.error('live tails missed matches because of an error', { tenant, error: formatTrace(error) })
     }
   }
 

@@ -2,6 +2,8 @@ import type { Runtime } from '@tripline/common/runtime'
 import type { TenantId } from '@tripline/model/tenant'
 import { compileQuery } from '@tripline/query'
 import { limits } from '../limits.ts'
+import { TailMatches } from './tail-matches.ts'
+import type { TailMatch } from './tail-matches.ts'
 import type { PrintedEvent, Tail } from './tail.ts'
 
 /** A passing event: the fields that queries see, and how it prints as a JSON object. */
@@ -16,6 +18,8 @@ type TailQuery = {
 export class TailQueries {
   readonly #io: Pick<Runtime, 'elapsedMs' | 'now'>
   readonly #queriesOf = new Map<TenantId, Map<string, TailQuery>>()
+  /** Of tenants with queries. */
+  readonly #matchesOf = new Map<TenantId, TailMatches>()
 
   constructor(io: Pick<Runtime, 'elapsedMs' | 'now'>) {
     this.#io = io
@@ -48,7 +52,9 @@ export class TailQueries {
     if (queries === undefined || query === undefined) return
     query.tails.delete(tail)
     if (query.tails.size === 0) queries.delete(text)
-    if (queries.size === 0) this.#queriesOf.delete(tenant)
+    if (queries.size > 0) return
+    this.#queriesOf.delete(tenant)
+    this.#matchesOf.delete(tenant)
   }
 
   /**
@@ -71,10 +77,24 @@ export class TailQueries {
       for (const row of query.findRows(events)) {
         const shown = printed.get(row) ?? passing[row]!.print()
         printed.set(row, shown)
-        for (const tail of query.tails) tail.push(shown)
+        for (const tail of query.tails) tail.push(shown, this.#matchesOf.get(tenant)?.get(shown.id) ?? [])
       }
       queries.delete(text)
       queries.set(text, query)
+    }
+  }
+
+  /** Tells tails which rules matched their events, for as long as `limits.push.tailBudgetMs`; others never learn of these matches. */
+  match(tenant: TenantId, matches: readonly TailMatch[]): void {
+    const queries = this.#queriesOf.get(tenant)
+    if (queries === undefined) return
+    const startedMs = this.#io.elapsedMs()
+    const known = this.#matchesOf.get(tenant) ?? new TailMatches()
+    this.#matchesOf.set(tenant, known)
+    for (const match of matches) known.add(match)
+    for (const { tails } of queries.values()) {
+      if (this.#io.elapsedMs() - startedMs >= limits.push.tailBudgetMs) return
+      for (const tail of tails) tail.match(matches)
     }
   }
 }

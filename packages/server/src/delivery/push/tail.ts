@@ -1,5 +1,6 @@
 import type { PushId } from '@tripline/contract/push/push'
 import { limits } from '../limits.ts'
+import type { TailMatch } from './tail-matches.ts'
 
 /** An event of a live tail: its id, and its text as a JSON object. */
 export type PrintedEvent = { readonly id: string; readonly text: string }
@@ -12,6 +13,9 @@ export class Tail {
   #events: PrintedEvent[] = []
   #byteCount = 0
   #droppedCount = 0
+  #matches: TailMatch[] = []
+  /** The ids of the last events that were sent, oldest first. */
+  readonly #sentIds = new Set<string>()
   #secondBeganMs = Number.NEGATIVE_INFINITY
   #shownCount = 0
 
@@ -20,8 +24,8 @@ export class Tail {
     this.#eventsMax = eventsMax
   }
 
-  /** Adds a matching event. */
-  push(event: PrintedEvent): void {
+  /** Adds an event that the query finds, with the rules that are known to match it. */
+  push(event: PrintedEvent, matches: readonly TailMatch[]): void {
     const { tailMessageEventsMax, tailMessageBytesMax } = limits.push
     const byteCount = Buffer.byteLength(event.text)
     if (this.#events.length >= tailMessageEventsMax || this.#byteCount + byteCount > tailMessageBytesMax) {
@@ -30,6 +34,17 @@ export class Tail {
     }
     this.#events.push(event)
     this.#byteCount += byteCount
+    for (const match of matches) this.#note(match)
+  }
+
+  /** Takes what matched since, of events that it has. */
+  match(matches: readonly TailMatch[]): void {
+    const waiting = new Set(this.#events.map(({ id }) => id))
+    for (const match of matches) if (waiting.has(match.eventId) || this.#sentIds.has(match.eventId)) this.#note(match)
+  }
+
+  #note(match: TailMatch): void {
+    if (this.#matches.length < limits.push.tailMatchesMax) this.#matches.push(match)
   }
 
   /** Counts events that are dropped or were not evaluated. */
@@ -38,7 +53,7 @@ export class Tail {
   }
 
   get isEmpty(): boolean {
-    return this.#events.length === 0 && this.#droppedCount === 0
+    return this.#events.length === 0 && this.#droppedCount === 0 && this.#matches.length === 0
   }
 
   /** Prints a message of the events since the one before; the tail is empty afterwards. */
@@ -50,15 +65,34 @@ export class Tail {
     const events = this.#events.slice(0, this.#eventsMax - this.#shownCount)
     this.#shownCount += events.length
     const dropped = this.#droppedCount + this.#events.length - events.length
+    for (const { id } of events) this.#sentIds.add(id)
+    // Those of events that are left out now are left out with them.
+    const matches = this.#matches.filter(({ eventId }) => this.#sentIds.has(eventId))
     this.#events = []
     this.#byteCount = 0
     this.#droppedCount = 0
+    this.#matches = []
+    this.#forgetOldest()
     const head = JSON.stringify({ type: 'tail_events', timestamp: new Date(at).toISOString() }).slice(0, -1)
     const texts = events.map((event) => event.text).join(',')
     const ids = JSON.stringify(events.map((event) => event.id))
-    const text = `${head},"data":{"id":${JSON.stringify(this.id)},"events":[${texts}],"event_ids":${ids},"dropped":${dropped}}}`
+    const rest = `"event_ids":${ids},"matches":${printMatches(matches)},"dropped":${dropped}`
+    const text = `${head},"data":{"id":${JSON.stringify(this.id)},"events":[${texts}],${rest}}}`
     return { bytes: Buffer.from(text), eventCount: events.length, droppedCount: dropped }
   }
+
+  #forgetOldest(): void {
+    for (const id of this.#sentIds) {
+      if (this.#sentIds.size <= limits.push.tailEventsKnownMax) return
+      this.#sentIds.delete(id)
+    }
+  }
+}
+
+function printMatches(matches: readonly TailMatch[]): string {
+  return JSON.stringify(matches.map(({ eventId, ruleId, ruleTitle }) => ({
+    event_id: eventId, rule_id: ruleId, rule_title: ruleTitle.slice(0, limits.push.textLengthMax),
+  })))
 }
 
 /** A message of a tail and its counts, in case it cannot be sent. */

@@ -909,6 +909,8 @@ export const apiExamples: ApiExamples = {
       "text_length_max": 512,
       "tails_max": 3,
       "tail_queries_max": 50,
+      "tail_matches_max": 100,
+      "tail_events_known_max": 1000,
       "tail_budget_ms": 0,
       "ticket_ms": 0,
       "tickets_max": 50000,
