@@ -17,6 +17,7 @@ export const counters = {
   events_normalized: { help: 'Events that passed normalization.', hasTotal: true },
   normalization_failed: { help: 'Events that failed normalization.', hasTotal: true },
   events_evaluated: { help: 'Events evaluated by detection.', hasTotal: true },
+  events_dropped: { help: 'Accepted events that no rule saw: quarantined or lost.', hasTotal: false },
   events_late: { help: 'Events too late for correlations.', hasTotal: false },
   rule_evaluations: { help: 'Rule evaluations: each event counts once per rule it was routed to.', hasTotal: true },
   rules_matched: { help: 'Rule matches.', hasTotal: true },

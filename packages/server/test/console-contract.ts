@@ -36,7 +36,7 @@ export const connector = z.strictObject({
     events_received_total: count, events_failed_total: count, bytes_received_total: count, events_per_second: rate,
     last_event_at: timestamp,
     // Our additions.
-    events_per_second_15m: z.array(rate).length(30), error_rate_15m: percent, lag_seconds: count.nullable(),
+    events_per_second_15m: z.array(rate).length(30), error_rate_15m: percent, lag_seconds: count.nullable(), delay_seconds: count.nullable(),
   }),
   config: z.record(z.string(), z.unknown()),
   created_at: timestamp, updated_at: timestamp,
@@ -94,7 +94,7 @@ export const pipelineSeries = z.strictObject({
   ingestion_rate: values,
   normalization_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
   // Our additions.
-  normalization_failed: values, late: values,
+  normalization_failed: values, late: values, dropped: values, refused: values,
   evaluation_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
   enrichment_latency: z.array(z.strictObject({ timestamp, p50: percentile, p95: percentile, p99: percentile })).min(1),
   alerts_generated: values,

@@ -50,6 +50,10 @@ export const pipelineSeriesSchema = z.strictObject({
   alerts_generated: values,
   /** Events that came too late for correlations, when they were evaluated; all else evaluates them. */
   late: values,
+  /** Accepted events that no rule saw, when that was noticed: quarantined, or lost to corruption. */
+  dropped: values,
+  /** Events that connectors could not take: unreadable, refused, or more than allowed. */
+  refused: values,
   /** By topic. */
   queue_consumer_lag: z.record(z.string(), values),
   ...seriesMetadataSchema.shape,

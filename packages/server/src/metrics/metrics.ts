@@ -100,6 +100,7 @@ export async function openMetrics({ monitor = new ServerMonitor(), ...options }:
   return { meter, recorder, costs, watchdog, history, monitor, sources, store: state.metrics, clock, tick, beat, countEvaluations }
 }
 
-function getFollowedTotals({ accepted, evaluated, late }: EventAccounting): FollowedTotals {
-  return { events_accepted: accepted, events_evaluated: evaluated, events_late: late }
+function getFollowedTotals({ accepted, evaluated, quarantined, lost, late }: EventAccounting): FollowedTotals {
+  const dropped = [...quarantined.values()].reduce((sum, count) => sum + count, lost)
+  return { events_accepted: accepted, events_evaluated: evaluated, events_dropped: dropped, events_late: late }
 }

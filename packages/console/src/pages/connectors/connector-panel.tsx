@@ -83,6 +83,7 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
             [t('connectors.column.failed'), printNumber(stats.events_failed_total)],
             [t('connectors.bytes'), printNumber(stats.bytes_received_total)],
             [t('connectors.lag'), printLag(stats)],
+            [t('connectors.delay'), printDelay(stats)],
             [t('connectors.column.last'), stats.last_event_at === null ? t('connectors.never') : printTime(stats.last_event_at)],
           ]}
         />
@@ -109,6 +110,10 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
 
 function printLag({ lag_seconds: seconds }: ConnectorBody['stats']): string {
   return seconds === null ? t('connectors.lag.unknown') : t('connectors.lag.seconds', { seconds: printNumber(seconds) })
+}
+
+function printDelay({ delay_seconds: seconds }: ConnectorBody['stats']): string {
+  return seconds === null ? t('connectors.delay.unknown') : t('connectors.delay.seconds', { seconds: printNumber(seconds) })
 }
 
 /** Settings that the form does not ask for. */

@@ -85,13 +85,16 @@ export function PipelinePage(): ReactNode {
 
 const percentiles = ['p50', 'p95', 'p99'] as const
 
+/** Series of one value each. */
+type CountSeries = 'ingestion_rate' | 'alerts_generated' | 'normalization_failed' | 'late' | 'dropped' | 'refused'
+
 type StageChart = { readonly id: string; readonly stages: readonly StageName[]; readonly chart: LineChartProps }
 
 /** The charts of the page, and the stages that each belongs to; beside a period that is compared, each count with that before. */
 function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | undefined): readonly StageChart[] {
   const { ingestion_rate: rate, queue_consumer_lag: lags } = series
   const times = rate.map(({ timestamp }) => Date.parse(timestamp))
-  const toLines = (label: string, name: 'ingestion_rate' | 'alerts_generated' | 'normalization_failed' | 'late'): readonly Line[] =>
+  const toLines = (label: string, name: CountSeries): readonly Line[] =>
     [toLine(label, series[name]), ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ value }) => value))])]
   const toLatency = (name: 'normalization_latency' | 'evaluation_latency' | 'enrichment_latency') => ({
     times, format: printMs,
@@ -102,6 +105,7 @@ function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | und
   })
   const rateLines = toLines(t('pipeline.eventsPerSecond'), 'ingestion_rate')
   const failedLines = toLines(t('pipeline.failed'), 'normalization_failed')
+  const droppedLines = [...toLines(t('pipeline.dropped'), 'dropped'), ...toLines(t('pipeline.refused'), 'refused')]
   const lateLines = toLines(t('pipeline.books.late'), 'late')
   const alertLines = toLines(t('pipeline.alerts'), 'alerts_generated')
   const lagLines = Object.entries(lags).map(([name, points]) => toLine(name, points))
@@ -116,6 +120,11 @@ function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | und
       stages: ['normalization'],
       id: 'failed',
       chart: { label: t('pipeline.chart.failed'), times, lines: failedLines, format: printNumber },
+    },
+    {
+      stages: ['ingestion', 'normalization', 'detection'],
+      id: 'dropped',
+      chart: { label: t('pipeline.chart.dropped'), times, lines: droppedLines, format: printNumber },
     },
     { stages: ['detection'], id: 'evaluation', chart: { label: t('pipeline.chart.evaluation'), ...toLatency('evaluation_latency') } },
     { stages: ['detection'], id: 'late', chart: { label: t('pipeline.chart.late'), times, lines: lateLines, format: printNumber } },

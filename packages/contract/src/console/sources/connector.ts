@@ -38,6 +38,11 @@ export const connectorSchema = z.strictObject({
      * server started or the settings changed, and of what is not polled: senders and brokers do not tell how far they are.
      */
     lag_seconds: z.int().nullable(),
+    /**
+     * Seconds between the time that its newest event states and the arrival of that, 0 where it states a later one. Null without an
+     * event of the last 15 minutes, and where it states no time.
+     */
+    delay_seconds: z.int().nullable(),
   }),
   config,
   /** For a source that a collector runs: it is configured there, and cannot be changed here. */

@@ -11,7 +11,9 @@ import type { ConnectorWithStats } from './connectors.ts'
 import type { ConnectorTestReport } from './test-connector.ts'
 
 /** Prints a connector with its secrets masked. */
-export function printConnector({ connector, totals, eventsInLastMinute, spans, lagMs, collectorId }: ConnectorWithStats): ConnectorBody {
+export function printConnector(
+  { connector, totals, eventsInLastMinute, spans, lagMs, delayMs, collectorId }: ConnectorWithStats,
+): ConnectorBody {
   const { id, name, type, isEnabled, config, sealedSecrets, health, createdAt, updatedAt } = connector
   const masked = Object.fromEntries(Object.keys(sealedSecrets).map((key) => [key, secretMask]))
   return {
@@ -32,13 +34,18 @@ export function printConnector({ connector, totals, eventsInLastMinute, spans, l
       events_per_second: roundToThousandth(eventsInLastMinute / 60),
       last_event_at: formatTimestamp(totals.lastEventAt),
       ...(spans && printSpans(spans)),
-      lag_seconds: lagMs === undefined ? null : Math.round(lagMs / 1_000),
+      lag_seconds: toSeconds(lagMs),
+      delay_seconds: toSeconds(delayMs),
     },
     config: { ...config, ...masked },
     ...(collectorId !== undefined && { managed_by: 'collector' as const, collector_id: collectorId }),
     created_at: formatTimestamp(createdAt),
     updated_at: formatTimestamp(updatedAt),
   }
+}
+
+function toSeconds(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms / 1_000)
 }
 
 function printSpans(

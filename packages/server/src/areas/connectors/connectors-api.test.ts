@@ -68,7 +68,7 @@ describe('a new connector', () => {
       health: { last_check: null, message: 'not checked yet', consecutive_failures: 0 },
       stats: {
         events_received_total: 0, events_failed_total: 0, bytes_received_total: 0, events_per_second: 0, last_event_at: null,
-        events_per_second_15m: Array<number>(30).fill(0), error_rate_15m: 0, lag_seconds: null,
+        events_per_second_15m: Array<number>(30).fill(0), error_rate_15m: 0, lag_seconds: null, delay_seconds: null,
       },
       config: { base_url: far.url, client_id: '0oa1', client_secret: '********', polling_interval: '60s', quiet_after: '900s' },
       created_at: '2026-11-20T10:00:00.000Z',
@@ -430,7 +430,18 @@ test('a tenant may request the networks that the operator allows it, and no othe
 })
 
 describe('a sender with the token of a connector', () => {
-  const send = (token: string) => server.call('POST', '/ingest/v1/events', { token, body: '{"n":1}\n{"n":2}\nx\n' })
+  const send = (token: string, body = '{"n":1}\n{"n":2}\nx\n') => server.call('POST', '/ingest/v1/events', { token, body })
+
+  test('learns how old its newest event was on arrival, where that states a time', async () => {
+    const { id, ingest } = await create({ name: 'Late', type: 'http_ndjson', config: {} })
+    const delays: unknown[] = []
+    for (const body of ['{"n":1}\n', '{"@timestamp":"2026-11-20T09:59:30Z"}\n']) {
+      await send(ingest?.token ?? '', body)
+      await server.app.detection.pipeline.untilIdle()
+      delays.push(((await server.call('GET', `${path}/${id}`)).body as ConnectorBody).stats.delay_seconds)
+    }
+    expect(delays).toEqual([null, 30])
+  })
 
   test('sends to it, and it counts', async () => {
     const { id, ingest } = await create({ name: 'Push', type: 'http_ndjson', config: {} })

@@ -36,6 +36,8 @@ export type ConnectorWithStats = {
   readonly spans?: ConnectorSpans
   /** Milliseconds since a poll last read all that its source had; undefined where none did, or nothing is polled. */
   readonly lagMs?: number | undefined
+  /** Milliseconds from the time that its newest event states to the arrival of that; undefined where none tells it. */
+  readonly delayMs?: number | undefined
   /** The collector that runs it; undefined for one that the server runs. */
   readonly collectorId?: string
 }
@@ -201,7 +203,8 @@ async function withStats(
   const { unsaved, eventsInLastMinute, spans, caughtUpAt } = connectors.traffic.get(tenant, connector.id)
   const saved = await state.connectors.totals(tenant, connector.id)
   const lagMs = caughtUpAt === undefined ? undefined : Math.max(0, clock.now() - caughtUpAt)
-  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute, spans, lagMs }
+  const delayMs = connectors.recent.getDelayMs(tenant, connector.id)
+  return { connector, totals: saved === undefined ? unsaved : addTotals(unsaved, saved), eventsInLastMinute, spans, lagMs, delayMs }
 }
 
 /** Settings for the audit trail, without secrets in any form. */

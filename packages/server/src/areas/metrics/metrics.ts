@@ -118,6 +118,8 @@ export type PipelineSeries = {
   readonly enrichmentLatency: readonly LatencyPoint[]
   readonly alertsGenerated: readonly SeriesPoint[]
   readonly late: readonly SeriesPoint[]
+  readonly dropped: readonly SeriesPoint[]
+  readonly refused: readonly SeriesPoint[]
   readonly consumerLag: ReadonlyMap<string, readonly SeriesPoint[]>
 }
 
@@ -137,6 +139,8 @@ export async function getPipelineSeries({ metrics }: MetricsDeps, tenant: Tenant
     enrichmentLatency: await readLatencySeries(store, tenant, { name: 'enrichment', range }),
     alertsGenerated: await readCountSeries(store, tenant, { name: 'alerts_generated', range }),
     late: await readCountSeries(store, tenant, { name: 'events_late', range }),
+    dropped: await readCountSeries(store, tenant, { name: 'events_dropped', range }),
+    refused: await readCountSeries(store, tenant, { name: 'connector_events_failed', range }),
     consumerLag: new Map(publicTopics.map((topic) => [topic, lags.get(topic) ?? never])),
   }
 }

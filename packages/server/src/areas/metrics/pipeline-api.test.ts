@@ -142,6 +142,7 @@ describe('time series', () => {
   test('of the pipeline, by minute over the last hour', async () => {
     work()
     meter.observe('default', 'evaluation', 0.5)
+    for (const [label, by] of [['c1', 3], ['c2', 4]] as const) meter.count('default', 'connector_events_failed', { label, by })
     await metrics.tick()
     const { status, body } = await get('/v1/pipeline/metrics/timeseries?from=2026-11-20T09:58:00Z&to=2026-11-20T10:01:00%2B00:00')
     const at = (time: string, value: object) => ({ timestamp: `2026-11-20T${time}:00.000Z`, ...value })
@@ -155,6 +156,8 @@ describe('time series', () => {
       enrichment_latency: [at('09:58', none), at('09:59', none), at('10:00', none)],
       alerts_generated: values(3),
       late: values(2),
+      dropped: values(1),
+      refused: values(7),
       queue_consumer_lag: { 'raw-events': values(9), 'normalized-events': values(0), alerts: values(0), webhooks: values(0) },
       interval: '1m',
       query_warnings: [],

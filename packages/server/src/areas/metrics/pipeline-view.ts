@@ -58,6 +58,8 @@ export function printPipelineSeries(series: PipelineSeries, warnings: readonly s
     enrichment_latency: series.enrichmentLatency.map(printLatency),
     alerts_generated: printValues(series.alertsGenerated),
     late: printValues(series.late),
+    dropped: printValues(series.dropped),
+    refused: printValues(series.refused),
     queue_consumer_lag: Object.fromEntries([...series.consumerLag].map(([topic, points]) => [topic, printValues(points)])),
     interval: series.interval,
     query_warnings: [...warnings],

@@ -5643,7 +5643,8 @@ export const apiExamples: ApiExamples = {
         0
        ],
        "error_rate_15m": 0,
-       "lag_seconds": null
+       "lag_seconds": null,
+       "delay_seconds": null
       },
       "config": {},
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -5699,7 +5700,8 @@ export const apiExamples: ApiExamples = {
         0
        ],
        "error_rate_15m": 0,
-       "lag_seconds": null
+       "lag_seconds": null,
+       "delay_seconds": null
       },
       "config": {},
       "created_at": "1970-01-01T00:00:00.001Z",
@@ -5722,7 +5724,8 @@ export const apiExamples: ApiExamples = {
        "bytes_received_total": 0,
        "events_per_second": 2.5,
        "last_event_at": "1970-01-01T00:00:00.050Z",
-       "lag_seconds": null
+       "lag_seconds": null,
+       "delay_seconds": null
       },
       "config": {},
       "managed_by": "collector",
@@ -5747,7 +5750,8 @@ export const apiExamples: ApiExamples = {
        "bytes_received_total": 0,
        "events_per_second": 2.5,
        "last_event_at": "1970-01-01T00:00:00.050Z",
-       "lag_seconds": null
+       "lag_seconds": null,
+       "delay_seconds": null
       },
       "config": {},
       "managed_by": "collector",
@@ -5816,7 +5820,8 @@ export const apiExamples: ApiExamples = {
       0
      ],
      "error_rate_15m": 0,
-     "lag_seconds": null
+     "lag_seconds": null,
+     "delay_seconds": null
     },
     "config": {
      "quiet_after": "900s"
@@ -5882,7 +5887,8 @@ export const apiExamples: ApiExamples = {
       0
      ],
      "error_rate_15m": 0,
-     "lag_seconds": null
+     "lag_seconds": null,
+     "delay_seconds": null
     },
     "config": {},
     "created_at": "1970-01-01T00:00:00.001Z",
@@ -5947,7 +5953,8 @@ export const apiExamples: ApiExamples = {
       0
      ],
      "error_rate_15m": 0,
-     "lag_seconds": null
+     "lag_seconds": null,
+     "delay_seconds": null
     },
     "config": {
      "quiet_after": "60s"
@@ -20555,6 +20562,26 @@ export const apiExamples: ApiExamples = {
       "value": 0
      }
     ],
+    "dropped": [
+     {
+      "timestamp": "2026-11-20T09:58:00.000Z",
+      "value": 0
+     },
+     {
+      "timestamp": "2026-11-20T09:59:00.000Z",
+      "value": 0
+     }
+    ],
+    "refused": [
+     {
+      "timestamp": "2026-11-20T09:58:00.000Z",
+      "value": 0
+     },
+     {
+      "timestamp": "2026-11-20T09:59:00.000Z",
+      "value": 0
+     }
+    ],
     "queue_consumer_lag": {
      "raw-events": [
       {
@@ -21115,7 +21142,8 @@ export const apiExamples: ApiExamples = {
         0
        ],
        "error_rate_15m": 0,
-       "lag_seconds": null
+       "lag_seconds": null,
+       "delay_seconds": null
       }
      },
      {
@@ -21167,7 +21195,8 @@ export const apiExamples: ApiExamples = {
         0
        ],
        "error_rate_15m": 0,
-       "lag_seconds": null
+       "lag_seconds": null,
+       "delay_seconds": null
       }
      },
      {
@@ -21186,7 +21215,8 @@ export const apiExamples: ApiExamples = {
        "bytes_received_total": 0,
        "events_per_second": 2.5,
        "last_event_at": "2026-11-20T09:59:59.000Z",
-       "lag_seconds": null
+       "lag_seconds": null,
+       "delay_seconds": null
       }
      }
     ]

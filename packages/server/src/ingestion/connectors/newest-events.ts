@@ -3,7 +3,7 @@ import type { TenantId } from '@tripline/model/tenant'
 import type { StoredEvent } from '@tripline/storage/events/event-store'
 import { limits } from '../limits.ts'
 
-type RecentEvent = Pick<StoredEvent, 'bytes' | 'arrival'>
+type RecentEvent = Pick<StoredEvent, 'bytes' | 'arrival' | 'occurredAt'>
 
 /**
  * The newest events of each connector, as they were stored, for the sample of its test. They are held in memory for
@@ -21,12 +21,12 @@ export class NewestEvents {
   add(tenant: TenantId, stored: readonly RecentEvent[]): void {
     const { sampleEventsMax, sampleEventBytesMax, sampledAtOnceMax, sampledConnectorsMax } = limits.connector
     const found = new Map<string, RecentEvent[]>()
-    for (const { arrival, bytes } of stored.slice(-sampledAtOnceMax).toReversed()) {
+    for (const { arrival, occurredAt, bytes } of stored.slice(-sampledAtOnceMax).toReversed()) {
       if (arrival?.connectorId === undefined || bytes.length > sampleEventBytesMax) continue
       const ofConnector = found.get(arrival.connectorId) ?? []
       found.set(arrival.connectorId, ofConnector)
       // A copy, because the bytes are a part of a whole batch.
-      if (ofConnector.length < sampleEventsMax) ofConnector.push({ arrival, bytes: bytes.slice() })
+      if (ofConnector.length < sampleEventsMax) ofConnector.push({ arrival, occurredAt, bytes: bytes.slice() })
     }
     for (const [connectorId, events] of found) {
       const key = getKey(tenant, connectorId)
@@ -43,6 +43,18 @@ export class NewestEvents {
   /** Forgets the events of a tenant. */
   forget(tenant: TenantId): void {
     for (const [key, { tenant: owner }] of this.#events) if (owner === tenant) this.#events.delete(key)
+  }
+
+  /**
+   * Milliseconds between the time that the newest of them states and its arrival, 0 where it states a later one; undefined without an
+   * event of the last minutes, or where it states none.
+   */
+  getDelayMs(tenant: TenantId, connectorId: string): number | undefined {
+    const [newest] = this.get(tenant, connectorId)
+    if (newest?.arrival === undefined) return undefined
+    const delayMs = newest.arrival.receivedAt - newest.occurredAt
+    // An event without a time has that of its arrival.
+    return delayMs === 0 ? undefined : Math.max(0, delayMs)
   }
 
   /** Those of the last minutes, newest first. */
