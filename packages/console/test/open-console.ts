@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { hashSources } from '../hash-sources.mjs'
 
 const root = join(import.meta.dirname, '..', '..', '..')
@@ -158,6 +158,9 @@ export async function openConsole(
   }
 }
 
+/** Failed requests that are shown with a problem. */
+const failedShown = 5
+
 /** A page that notes what must never happen: errors, violations of the policy, dialogs, requests to elsewhere. */
 export type WatchedPage = { readonly page: Page; readonly context: BrowserContext; readonly problems: string[] }
 
@@ -167,18 +170,33 @@ export async function openPage({ browser, origin }: Pick<Console, 'browser' | 'o
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: theme, reducedMotion: 'reduce' })
   const page = await context.newPage()
   const problems: string[] = []
+  /** The last requests that failed or were refused: they may tell how a problem came about. */
+  const failed: string[] = []
+  const noteFailed = (request: Request, how: string): void => {
+    failed.push(`${request.method()} ${request.url().replace(origin, '')} ${how}`)
+    if (failed.length > failedShown) failed.shift()
+  }
+  const note = (problem: string): void => {
+    const where = `${expect.getState().currentTestName ?? ''}, at ${page.url().replace(origin, '')}`
+    problems.push(`${where}: ${problem}${failed.length === 0 ? '' : `\n  after ${failed.join(', ')}`}`)
+  }
+  page.on('requestfailed', (request) => noteFailed(request, request.failure()?.errorText ?? 'failed'))
+  page.on('response', (response) => {
+    if (response.status() >= 400) noteFailed(response.request(), String(response.status()))
+  })
   page.on('console', (message) => {
+    const { url, lineNumber } = message.location()
     // Browsers print every answer of 4xx; those that a test provokes are the page's to handle.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      problems.push(`${expect.getState().currentTestName ?? ''}: ${message.text()}`)
+      note(`${message.text()} (${url.replace(origin, '')}:${lineNumber})`)
   })
-  page.on('pageerror', ({ message, stack }) => problems.push(stack ?? message))
+  page.on('pageerror', ({ message, stack }) => note(stack ?? message))
   page.on('dialog', (dialog) => {
-    problems.push(`a dialog: ${dialog.message()}`)
+    note(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(origin)) problems.push(`a request to ${request.url()}`)
+    if (!request.url().startsWith(origin)) note(`a request to ${request.url()}`)
   })
   return { page, context, problems }
 }

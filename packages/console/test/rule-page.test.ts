@@ -227,6 +227,18 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await expectVerdict('Matches')
   })
 
+  test('the editor replaces a selection itself that it was not told of yet: the browser would keep colours as inline styles', async () => {
+    await watched.page.goto(`${world.origin}/rules/${id}`)
+    await editor().waitFor()
+    const isTaken = await editor().evaluate((content) => {
+      const targetRanges = [new StaticRange({ startContainer: content, startOffset: 0, endContainer: content, endOffset: content.childNodes.length })]
+      const data = 'title: Put in'
+      return !content.dispatchEvent(new InputEvent('beforeinput', { inputType: 'insertText', data, targetRanges, bubbles: true, cancelable: true }))
+    })
+    expect([isTaken, await editor().innerText()]).toEqual([true, 'title: Put in'])
+    await watched.page.getByRole('button', { name: 'Discard changes' }).click()
+  })
+
   test('the matrix shows what rules cover, and leads to the rules of a technique', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/rules`)

@@ -5,7 +5,8 @@ import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import type { Diagnostic } from '@codemirror/lint'
-import { Annotation, EditorState } from '@codemirror/state'
+import { Annotation, EditorSelection, EditorState } from '@codemirror/state'
+import type { SelectionRange } from '@codemirror/state'
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view'
 import type { LintFinding, RuleCompletion } from '@tripline/rule-tools'
 import { useEffect, useRef } from 'react'
@@ -82,7 +83,8 @@ function createState(doc: string, isReadOnly: boolean, getProps: () => EditorPro
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const before = context.state.sliceDoc(0, context.pos)
     if (!context.explicit && !/[\w|.]$/.test(before)) return null
-    const found = await getProps().complete(context.state.doc.toString(), context.pos)
+    // Without the engine there are no suggestions; the check of the same text says why. The editor would print the error.
+    const found = await getProps().complete(context.state.doc.toString(), context.pos).catch(() => undefined)
     if (found === undefined) return null
     const options = found.suggestions.map(({ text: label, kind }) => ({ label, detail: t(`workbench.suggestion.${kind}`) }))
     return { from: found.from, to: found.to, options, filter: false }
@@ -139,10 +141,21 @@ function forgetEscape({ key }: KeyboardEvent, view: EditorView): boolean {
  */
 function replaceSelected(event: InputEvent, view: EditorView): boolean {
   const { inputType, data, isComposing } = event
-  if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly || view.state.selection.main.empty) return false
+  if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly) return false
+  const selected = readSelected(event, view)
+  if (selected.empty) return false
   event.preventDefault()
+  if (!selected.eq(view.state.selection.main)) view.dispatch({ selection: EditorSelection.create([selected]) })
   view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
   return true
+}
+
+/** What the browser would replace. The editor learns of a selection by an event that may come after that of the input. */
+function readSelected(event: InputEvent, view: EditorView): SelectionRange {
+  const [range] = event.getTargetRanges()
+  if (range === undefined || !view.contentDOM.contains(range.startContainer)) return view.state.selection.main
+  const { startContainer, startOffset, endContainer, endOffset } = range
+  return EditorSelection.range(view.posAtDOM(startContainer, startOffset), view.posAtDOM(endContainer, endOffset))
 }
 
 function toDiagnostic(state: EditorState, finding: LintFinding): Diagnostic {
