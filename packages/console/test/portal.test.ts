@@ -110,7 +110,7 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     await page.getByLabel('Tactic', { exact: true }).selectOption('execution')
     await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
     await page.getByLabel('Severity', { exact: true }).selectOption('critical')
-    await page.getByText('No alert matches.').waitFor()
+    await page.getByText('No alert matches these filters.').waitFor()
     const { searchParams } = new URL(page.url())
     expect([searchParams.get('severity'), searchParams.get('tactic')]).toEqual(['critical', 'execution'])
     expect(await findViolationsOfThemes(page)).toEqual([])

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
@@ -237,6 +238,21 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     })
     expect([isTaken, await editor().innerText()]).toEqual([true, 'title: Put in'])
     await watched.page.getByRole('button', { name: 'Discard changes' }).click()
+  })
+
+  test('the buttons of the matrix stay in their place where it cannot be loaded', async () => {
+    const { page } = watched
+    const button = page.getByRole('button', { name: 'Navigator layer' })
+    const readPlace = async (settled: Locator) => {
+      await page.goto(`${world.origin}/rules/matrix`)
+      await settled.first().waitFor()
+      return await button.boundingBox()
+    }
+    const place = await readPlace(page.getByRole('region', { name: 'execution' }))
+    const coverage = '**/v1/detection/coverage'
+    await page.route(coverage, async (route) => await route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'no' } } }))
+    expect(await readPlace(page.getByRole('alert'))).toEqual(place)
+    await page.unroute(coverage)
   })
 
   test('the matrix shows what rules cover, and leads to the rules of a technique', async () => {

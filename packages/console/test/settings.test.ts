@@ -222,6 +222,13 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     await page.getByRole('grid').getByText(hostile).waitFor()
   })
 
+  test('a text that programs read is monospaced', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/settings/rule-pipelines`)
+    const families = await page.getByLabel('Rule (YAML)').evaluate((field) => getComputedStyle(field).fontFamily)
+    expect(families).toMatch(/^"?JetBrains Mono/)
+  })
+
   test('a viewer sees the own account and nothing to administer', async () => {
     const credentials = await addUser(world, { email: 'viewer@example.org', roles: ['viewer'] })
     const { page, context, problems } = await openPage(world, 'light')

@@ -1,26 +1,43 @@
 import type { ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
+import type { TimeRange } from '../lib/time-range.ts'
 import { Button } from '../ui/button.tsx'
 import { X } from '../ui/icons.tsx'
 import { StateMessage } from '../ui/state-message.tsx'
 
 type NoneFoundProps = {
-  readonly title: string
+  /** Says that there is nothing, where the address selects nothing. */
+  readonly none: string
+  /** Says that nothing matches the selection. */
+  readonly filtered: string
   /** What the address states of the selection, by parameter; undefined for what it does not. */
   readonly filters: { readonly [name: string]: unknown }
   readonly onRemove: (removed: { readonly [name: string]: undefined }) => void
+  /** What to do where there is nothing: what brings the first row. */
+  readonly children?: ReactNode
 }
 
-/** A list without rows; where filters make it so, all of them can be removed at once. */
-export function NoneFound({ title, filters, onRemove }: NoneFoundProps): ReactNode {
+/** A list without rows: filters make it so, and can be removed at once, or nothing is there yet, with what brings it. */
+export function NoneFound({ none, filtered, filters, onRemove, children }: NoneFoundProps): ReactNode {
   const stated = Object.keys(filters).filter((name) => filters[name] !== undefined)
+  if (stated.length === 0) return <StateMessage title={none}>{children}</StateMessage>
   return (
-    <StateMessage title={title}>
-      {stated.length > 0 && (
-        <Button icon={X} onClick={() => onRemove(Object.fromEntries(stated.map((name) => [name, undefined])))}>
-          {t('filters.removeAll')}
-        </Button>
-      )}
+    <StateMessage title={filtered}>
+      <Button icon={X} onClick={() => onRemove(Object.fromEntries(stated.map((name) => [name, undefined])))}>
+        {t('filters.removeAll')}
+      </Button>
     </StateMessage>
   )
+}
+
+/** The longest range that one click chooses. */
+const widest = '-90d'
+
+/** Shows a range without rows at its widest; nothing where it is. */
+export function WidenRange({ range, onChange }: {
+  readonly range: TimeRange
+  readonly onChange: (range: TimeRange) => void
+}): ReactNode {
+  if (range.from === widest && range.to === undefined) return null
+  return <Button onClick={() => onChange({ from: widest, to: undefined })}>{t(`time.preset.${widest}`)}</Button>
 }

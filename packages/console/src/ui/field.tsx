@@ -65,7 +65,7 @@ type TextAreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'classNam
   readonly hint?: string
 }
 
-/** A labelled text of several lines. */
+/** A labelled text of several lines that programs read, such as YAML, an expression or a certificate. */
 export function TextArea({ label, hint, ...rest }: TextAreaProps): ReactNode {
   const id = useId()
   return (

@@ -1,5 +1,8 @@
-/** Texts of what the Alerts page shows after the list: the panel of one alert, groups, the question before many are changed, incidents. */
+/** Texts of what the Alerts page shows after the list, or in its place: one alert, groups, an empty list, questions, incidents. */
 export const enAlertPanel = {
+  'alerts.none': 'No alert in this range.',
+  'alerts.none.yet': 'No alert yet. One comes when a rule matches an event.',
+  'alerts.noneFiltered': { one: 'No alert matches this filter.', other: 'No alert matches these {count} filters.' },
   'alerts.events': { one: '{count} event', other: '{count} events' },
   'alerts.next': 'Next alert',
   'alerts.previous': 'Previous alert',

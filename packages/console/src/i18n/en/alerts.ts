@@ -27,8 +27,6 @@ export const enAlerts = {
   'alerts.filter.due': 'Due',
   'alerts.filter.remove': 'Remove the filter {name}',
   'alerts.count': { one: '{shown} alert · {took} ms', other: '{shown} alerts · {took} ms' },
-  'alerts.none': 'No alert in this range.',
-  'alerts.noneFiltered': { one: 'No alert matches this filter.', other: 'No alert matches these {count} filters.' },
   'alerts.newTitle': { one: '{count} new - Alerts', other: '{count} new - Alerts' },
   'alerts.unassigned': 'Unassigned',
   'alerts.keys.back': 'Clear the selection, close the panel',

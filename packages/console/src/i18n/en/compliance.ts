@@ -14,7 +14,7 @@ export const enCompliance = {
   'compliance.asOf': 'Assessed {time}',
   'compliance.collect': 'Collect evidence now',
   'compliance.collected': 'The evidence is collected.',
-  'compliance.none': 'No control matches.',
+  'compliance.none': 'No control matches these filters.',
   'compliance.column.control': 'Control',
   'compliance.column.title': 'What it asks for',
   'compliance.column.reason': 'Why',

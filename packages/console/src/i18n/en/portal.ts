@@ -49,7 +49,7 @@ export const enPortal = {
   'portal.alerts.search': 'Search',
   'portal.alerts.any': 'Any',
   'portal.alerts.count': { one: '{count} alert', other: '{count} alerts' },
-  'portal.alerts.none': 'No alert matches.',
+  'portal.alerts.none': 'No alert matches these filters.',
   'portal.column.what': 'What happened',
   'portal.column.answer': 'Your answer',
   'portal.answer.us': 'This was us',

@@ -10,6 +10,8 @@ export const enSearch = {
     other: '{shown} events · read {read} of {all}, {size} · {took} ms',
   },
   'search.none': 'No event in this range matches.',
+  'search.none.range': 'No event in this range.',
+  'search.none.yet': 'No event has arrived yet. Connectors bring events.',
   'search.suggestions': 'Suggestions',
   'search.suggested.field': 'field',
   'search.suggested.value': 'value',

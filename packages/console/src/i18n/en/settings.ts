@@ -245,6 +245,7 @@ export const enSettings = {
   'settings.audit.failed': 'Failed',
   'settings.audit.erased': '[erased]',
   'settings.audit.none': 'Nothing was recorded in this range.',
+  'settings.audit.noneFiltered': 'Nothing of this range matches these filters.',
   'settings.audit.at': 'Time',
   'settings.audit.who': 'Who',
   'settings.audit.what': 'What',

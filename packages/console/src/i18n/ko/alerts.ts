@@ -28,6 +28,7 @@ export const koAlerts = {
   'alerts.filter.remove': '{name} 필터 제거',
   'alerts.count': { other: '경보 {shown}개 · {took} ms' },
   'alerts.none': '이 범위에 경보가 없습니다.',
+  'alerts.none.yet': '아직 경보가 없습니다. 규칙이 이벤트와 일치하면 경보가 생깁니다.',
   'alerts.noneFiltered': { other: '이 필터 {count}개에 맞는 경보가 없습니다.' },
   'alerts.newTitle': { other: '새 경보 {count}개 - 경보' },
   'alerts.events': { other: '이벤트 {count}개' },

@@ -14,7 +14,7 @@ export const koCompliance = {
   'compliance.asOf': '{time} 평가',
   'compliance.collect': '지금 증거 수집',
   'compliance.collected': '증거를 수집했습니다.',
-  'compliance.none': '일치하는 통제 항목이 없습니다.',
+  'compliance.none': '이 필터에 맞는 통제 항목이 없습니다.',
   'compliance.column.control': '통제 항목',
   'compliance.column.title': '요구 사항',
   'compliance.column.reason': '이유',

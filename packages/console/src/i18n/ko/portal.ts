@@ -43,7 +43,7 @@ export const koPortal = {
   'portal.alerts.search': '검색',
   'portal.alerts.any': '전체',
   'portal.alerts.count': { other: '경보 {count}건' },
-  'portal.alerts.none': '일치하는 경보가 없습니다.',
+  'portal.alerts.none': '이 필터에 맞는 경보가 없습니다.',
   'portal.column.what': '무슨 일이 있었나',
   'portal.column.answer': '내 답변',
   'portal.answer.us': '저희가 한 일입니다',

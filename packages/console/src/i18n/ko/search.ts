@@ -7,6 +7,8 @@ export const koSearch = {
   'search.problem': '{column}번째 글자: {problem}',
   'search.count': { other: '이벤트 {shown}개 · {all}개 중 {read}개 읽음, {size} · {took} ms' },
   'search.none': '이 기간에 맞는 이벤트가 없습니다.',
+  'search.none.range': '이 기간에 이벤트가 없습니다.',
+  'search.none.yet': '아직 도착한 이벤트가 없습니다. 이벤트는 커넥터를 통해 들어옵니다.',
   'search.suggestions': '추천 검색어',
   'search.suggested.field': '필드',
   'search.suggested.value': '값',

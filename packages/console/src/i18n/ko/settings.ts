@@ -241,6 +241,7 @@ export const koSettings = {
   'settings.audit.failed': '실패',
   'settings.audit.erased': '[삭제됨]',
   'settings.audit.none': '이 기간에 기록이 없습니다.',
+  'settings.audit.noneFiltered': '이 기간에 필터와 일치하는 기록이 없습니다.',
   'settings.audit.at': '시각',
   'settings.audit.who': '누가',
   'settings.audit.what': '무엇을',

@@ -51,7 +51,7 @@ const AlertPanel = lazyPart(loadPanel)
 const BulkDialog = lazyPart(async () => (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog)
 /** The code of an action is loaded ahead, and is no part of the first page either. */
 const loadOpener = async () => (await withTexts(import('./open-incident.ts'))).openIncident
-const EmptyList = lazyPart(async () => (await import('./empty-list.tsx')).EmptyList)
+const EmptyList = lazyPart(async () => (await withTexts(import('./empty-list.tsx'))).EmptyList)
 const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.tsx'))).GroupTable)
 
 /** The list of alerts with its filters, and the panel of one of them. */
@@ -179,6 +179,7 @@ export function AlertsPage(): ReactNode {
   )
 
   const isDimmed = useCallback((row: AlertBody) => status !== undefined && !status.includes(row.status), [status])
+  const empty = <EmptyList url={url} onChange={setUrl} />
   const count = `${printNumber(total)}${list.isLowerBound ? '+' : ''}`
   return (
     <>
@@ -190,12 +191,12 @@ export function AlertsPage(): ReactNode {
       >
         <ExportMenu resource="alerts" query={parameters} total={total} />
       </PageHead>
-      <ViewTabs search={search} total={query.isError ? undefined : total} />
+      <ViewTabs search={search} total={query.isSuccess ? total : undefined} />
       <FilterBar
         url={url}
         onChange={setUrl}
         ruleTitle={rows.find(({ rule_id: id }) => id === rule)?.rule_title}
-        summary={query.isError ? '' : t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) })}
+        summary={query.isSuccess ? t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) }) : ''}
       >
         <FilterMenu url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
         <GroupMenu url={url} onChange={setUrl} />
@@ -228,7 +229,7 @@ export function AlertsPage(): ReactNode {
         isDimmed={isDimmed}
         {...(mayChange && { checked: selection.checked, onCheck: selection.check, onCheckAll: selection.checkAll })}
         above={newCount > 0 && <NewPill count={newCount} onShow={reload} />}
-        empty={<EmptyList url={url} onChange={setUrl} />}
+        empty={empty}
         instead={
           group && (
             <GroupTable
@@ -236,6 +237,7 @@ export function AlertsPage(): ReactNode {
               parameters={parameters}
               loadedAt={loadedAt}
               mayChange={mayChange}
+              empty={empty}
               onOpen={(filter) => setUrl({ ...filter, group: undefined })}
               onAct={actOnGroup}
             />

@@ -12,7 +12,7 @@ import { SeverityLabel } from '../../ui/badge.tsx'
 import type { ListHandle } from '../../ui/list-window.tsx'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
-import { ErrorMessage, StateMessage } from '../../ui/state-message.tsx'
+import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { useGroups } from './alert-figures.ts'
@@ -31,13 +31,15 @@ type GroupTableProps = {
   readonly parameters: Readonly<Record<string, string>>
   readonly loadedAt: number
   readonly mayChange: boolean
+  /** Shown in the place of a list without groups. */
+  readonly empty: ReactNode
   readonly onOpen: (filter: GroupFilter) => void
   /** Decides about all alerts of a group. */
   readonly onAct: (action: TriageAction, filter: GroupFilter, count: number) => void
 }
 
 /** One line for each group of alerts: opening one lists its alerts, and the keys of decisions decide about all of them. */
-export function GroupTable({ by, parameters, loadedAt, mayChange, onOpen, onAct }: GroupTableProps): ReactNode {
+export function GroupTable({ by, parameters, loadedAt, mayChange, empty, onOpen, onAct }: GroupTableProps): ReactNode {
   const { data, error, refetch } = useGroups(by, parameters, loadedAt)
   const rowHeight = useStore(look, getRowHeight)
   const columns = useMemo(() => listColumns(by), [by])
@@ -71,7 +73,7 @@ export function GroupTable({ by, parameters, loadedAt, mayChange, onOpen, onAct 
   ])
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={12} height={rowHeight} />
-  if (data.groups.length === 0) return <StateMessage title={t('alerts.none')} />
+  if (data.groups.length === 0) return empty
   return (
     <Table
       ref={handle}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
@@ -47,7 +48,11 @@ export function AssetsPage(): ReactNode {
         onSort={(next) => setUrl({ sort: next })}
         current={current}
         onOpen={open}
-        empty={<NoneFound title={t('assets.none')} filters={filters} onRemove={setUrl} />}
+        empty={
+          <NoneFound none={t('assets.none')} filtered={t('assets.noneFiltered')} filters={filters} onRemove={setUrl}>
+            <Link to="/connectors">{t('nav.connectors')}</Link>
+          </NoneFound>
+        }
       >
         {openId !== undefined && <AssetPanel key={openId} id={openId} mayEdit={mayEdit} onClose={close} />}
       </RowList>

@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
 import { useMay } from '../../api/use-may.ts'
+import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -111,7 +112,14 @@ function Controls({ framework }: { readonly framework: FrameworkBody }): ReactNo
         total={rows.length}
         current={current}
         onOpen={open}
-        empty={<StateMessage title={t('compliance.none')} />}
+        empty={
+          <NoneFound
+            none={t('compliance.none')}
+            filtered={t('compliance.none')}
+            filters={{ q: q === '' ? undefined : q, status }}
+            onRemove={setUrl}
+          />
+        }
       >
         {openId !== undefined && <ControlPanel key={openId} framework={framework.id} id={openId} mayAttest={mayAttest} onClose={close} />}
       </RowList>

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
+import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -11,7 +12,6 @@ import { textParameter, wordListParameter } from '../../lib/url-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
 import { Plus } from '../../ui/icons.tsx'
-import { StateMessage } from '../../ui/state-message.tsx'
 import { listConnectorColumns } from './connector-columns.tsx'
 import { ConnectorPanel } from './connector-panel.tsx'
 import { useConnectorList } from './connector-queries.ts'
@@ -73,9 +73,14 @@ export function ConnectorsPage(): ReactNode {
         current={current}
         onOpen={open}
         empty={
-          <StateMessage title={t(data?.length === 0 ? 'connectors.empty' : 'connectors.none')}>
-            {mayEdit && data?.length === 0 && <Button onClick={() => setIsAdding(true)}>{t('connectors.new')}</Button>}
-          </StateMessage>
+          <NoneFound
+            none={t('connectors.empty')}
+            filtered={t('connectors.none')}
+            filters={data?.length === 0 ? {} : { status }}
+            onRemove={setUrl}
+          >
+            {mayEdit && <Button onClick={() => setIsAdding(true)}>{t('connectors.new')}</Button>}
+          </NoneFound>
         }
       >
         {opened !== undefined && <ConnectorPanel key={opened.id} connector={opened} mayEdit={mayEdit} onClose={close} />}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { IncidentBody } from '@tripline/contract/console/incident'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -63,8 +64,6 @@ export function IncidentsPage(): ReactNode {
   useKeys([{ keys: '.', label: t('incidents.keys.reload'), run: reload }])
   // A row that a change takes out of the filter stays, dimmed, until the list is loaded again.
   const isDimmed = useCallback((row: IncidentBody) => status !== undefined && !status.includes(row.status), [status])
-  const filters = { q, severity, status, assignee, due }
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
   return (
     <>
       <PageHead title={t('incidents.title')}>
@@ -85,7 +84,16 @@ export function IncidentsPage(): ReactNode {
         onOpen={open}
         isDimmed={isDimmed}
         above={newCount > 0 && <NewPill count={newCount} onShow={reload} />}
-        empty={<NoneFound title={isFiltered ? t('incidents.noneFiltered') : t('incidents.none')} filters={filters} onRemove={setUrl} />}
+        empty={
+          <NoneFound
+            none={t('incidents.none')}
+            filtered={t('incidents.noneFiltered')}
+            filters={{ q, severity, status, assignee, due }}
+            onRemove={setUrl}
+          >
+            <Link to="/alerts">{t('nav.alerts')}</Link>
+          </NoneFound>
+        }
       >
         {openId !== undefined && <IncidentPanel key={openId} id={openId} row={rows[index]} mayChange={mayChange} onClose={close} />}
       </RowList>

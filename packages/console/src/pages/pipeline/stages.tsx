@@ -50,6 +50,9 @@ export function Stages({ stages, chosen, onChoose }: StagesProps): ReactNode {
 
 type Figure = { readonly name: string; readonly value: string; readonly isBad?: boolean }
 
+/** Stands for a figure that nothing was measured for: the API has a number there, such as 100 percent of no event. */
+const noValue = '–'
+
 /** What a card says, the most telling figure first. */
 function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): readonly Figure[] {
   const { ingestion, normalization, detection, enrichment } = stages
@@ -66,11 +69,11 @@ function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): re
   if (name === 'normalization') {
     const { events_processed: processed, events_failed: failed, success_rate: share } = normalization
     return [
-      { name: t('pipeline.succeeded'), value: t('pipeline.percent', { share: printNumber(share, 2) }), isBad: failed > 0 },
+      { name: t('pipeline.succeeded'), value: processed === 0 ? noValue : printPercent(share, 2), isBad: failed > 0 },
       { name: t('pipeline.processed'), value: printNumber(processed) },
       { name: t('pipeline.failed'), value: printNumber(failed), isBad: failed > 0 },
-      { name: t('pipeline.meanLatency'), value: printMs(normalization.avg_latency_ms) },
-      { name: t('pipeline.p99Latency'), value: printMs(normalization.p99_latency_ms) },
+      { name: t('pipeline.meanLatency'), value: printLatency(normalization.avg_latency_ms) },
+      { name: t('pipeline.p99Latency'), value: printLatency(normalization.p99_latency_ms) },
     ]
   }
   if (name === 'detection') {
@@ -80,14 +83,24 @@ function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): re
       { name: t('pipeline.evaluated'), value: printNumber(evaluated) },
       { name: t('pipeline.matches'), value: printNumber(matches) },
       { name: t('pipeline.falsePositives'), value: printNumber(wrong) },
-      { name: t('pipeline.meanEvaluation'), value: printMs(detection.avg_evaluation_time_ms) },
+      { name: t('pipeline.meanEvaluation'), value: printLatency(detection.avg_evaluation_time_ms) },
     ]
   }
+  const { alerts_processed: enriched, avg_enrichment_time_ms: meanMs, intel_cache_hit_rate: hitShare } = enrichment
   return [
-    { name: t('pipeline.enriched'), value: printNumber(enrichment.alerts_processed) },
-    { name: t('pipeline.meanLatency'), value: printMs(enrichment.avg_enrichment_time_ms) },
-    { name: t('pipeline.cacheHits'), value: t('pipeline.percent', { share: printNumber(enrichment.intel_cache_hit_rate) }) },
+    { name: t('pipeline.enriched'), value: printNumber(enriched) },
+    { name: t('pipeline.meanLatency'), value: printLatency(meanMs) },
+    { name: t('pipeline.cacheHits'), value: enriched === 0 ? noValue : printPercent(hitShare) },
   ]
+}
+
+function printPercent(share: number, digits?: number): string {
+  return t('pipeline.percent', { share: printNumber(share, digits) })
+}
+
+/** A latency of the last minutes, which is 0 where nothing was measured in them. */
+function printLatency(ms: number): string {
+  return ms === 0 ? noValue : printMs(ms)
 }
 
 /** Milliseconds, or microseconds below one: an event is evaluated in a few. */

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
-import { NoneFound } from '../../frame/none-found.tsx'
+import { NoneFound, WidenRange } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
@@ -100,10 +100,13 @@ export function PortalAlertsPage(): ReactNode {
         onOpen={open}
         empty={
           <NoneFound
-            title={t('portal.alerts.none')}
+            none={t('alerts.none')}
+            filtered={t('portal.alerts.none')}
             filters={{ q: url.q, severity, status, source, tactic, verdict }}
             onRemove={setUrl}
-          />
+          >
+            <WidenRange range={{ from, to }} onChange={(range) => setUrl(range)} />
+          </NoneFound>
         }
       >
         {openId !== undefined && <CustomerAlertPanel key={openId} id={openId} mayAnswer={mayAnswer} onClose={close} />}

@@ -51,7 +51,11 @@ export function SchedulesView({ tabs, openId, onOpen, onRun }: {
         total={rows.length}
         current={current}
         onOpen={open}
-        empty={<StateMessage title={t('schedules.none')} />}
+        empty={
+          <StateMessage title={t('schedules.none')}>
+            {mayEdit && <Button onClick={() => setDialog('new')}>{t('schedules.new')}</Button>}
+          </StateMessage>
+        }
       >
         {isSuccess && openId !== undefined && shown === undefined && <StateMessage title={t('state.notFound')} />}
         {shown !== undefined && (

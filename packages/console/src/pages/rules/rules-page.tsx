@@ -46,6 +46,7 @@ export function RulesPage(): ReactNode {
   const checkCurrent = (isRange: boolean): void => {
     if (rows[index] !== undefined) selection.check(rows[index], index, isRange)
   }
+  const newRule = (): void => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })
   const [tested, setTested] = useState<typeof chosen>()
   const switchChosen = (enabled: boolean): void => {
     if (chosen.length > idsMax) showToast({ kind: 'error', text: t('rules.tooMany', { max: printNumber(idsMax) }) })
@@ -61,7 +62,7 @@ export function RulesPage(): ReactNode {
     },
     ...(mayEdit
       ? [
-          { keys: 'n', label: t('rule.new'), run: () => void navigate({ to: '/rules/$id', params: { id: 'new' } as never }) },
+          { keys: 'n', label: t('rule.new'), run: newRule },
           { keys: 'x', label: t('table.select'), run: () => checkCurrent(false) },
           { keys: 'Shift+x', label: t('table.range'), run: () => checkCurrent(true) },
           { keys: 'Mod+a', label: t('table.selectAll'), run: selection.checkAll },
@@ -82,12 +83,7 @@ export function RulesPage(): ReactNode {
       <PageHead title={t('rules.title')}>
         <ExportMenu resource="detection-rules" query={parameters} total={total} />
         {mayEdit && (
-          <Button
-            kind="primary"
-            icon={Plus}
-            keys="n"
-            onClick={() => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })}
-          >
+          <Button kind="primary" icon={Plus} keys="n" onClick={newRule}>
             {t('rule.new')}
           </Button>
         )}
@@ -116,7 +112,11 @@ export function RulesPage(): ReactNode {
             <Button kind="ghost" onClick={() => switchChosen(false)}>{t('rules.switchOff')}</Button>
           </SelectionBar>
         )}
-        empty={<NoneFound title={t('rules.none')} filters={filters} onRemove={setUrl} />}
+        empty={
+          <NoneFound none={t('rules.none')} filtered={t('rules.noneFiltered')} filters={filters} onRemove={setUrl}>
+            {mayEdit && <Button onClick={newRule}>{t('rule.new')}</Button>}
+          </NoneFound>
+        }
       >
         {tested !== undefined && (
           <TrialDialog

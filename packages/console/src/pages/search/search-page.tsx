@@ -15,11 +15,11 @@ import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { Button } from '../../ui/button.tsx'
 import { Play } from '../../ui/icons.tsx'
-import { StateMessage } from '../../ui/state-message.tsx'
 import { listEventColumns } from './event-columns.tsx'
 import { EventPanel } from './event-panel.tsx'
 import { Facets } from './facets.tsx'
 import { LiveTail } from './live-tail.tsx'
+import { NoEvents } from './no-events.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
@@ -139,7 +139,7 @@ function StoredEvents(): ReactNode {
           onSort={(next) => setUrl({ sort: next })}
           current={current}
           onOpen={open}
-          empty={<StateMessage title={t('search.none')} />}
+          empty={<NoEvents query={url.q} range={{ from, to }} onQuery={setUrl} onRange={changeRange} />}
         >
           {openId !== undefined && (
             <EventPanel

@@ -44,17 +44,21 @@ export function MatrixPage(): ReactNode {
             </Toggle>
           ))}
         </ToggleGroup>
-        {data !== undefined && (
-          <p className={styles['summary']}>
-            {t('matrix.totals', { count: data.totals.rules, effective: data.totals.effective, untagged: data.totals.untagged })}
-          </p>
-        )}
+        {/* It keeps its place without figures, so that the buttons stay in theirs. */}
+        <p className={styles['summary']}>
+          {data !== undefined &&
+            t('matrix.totals', { count: data.totals.rules, effective: data.totals.effective, untagged: data.totals.untagged })}
+        </p>
         <Button onClick={() => void download('rules')}>{t('matrix.layer.rules')}</Button>
         <Button onClick={() => void download('gaps')}>{t('matrix.layer.gaps')}</Button>
       </div>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined && !isError && <Skeleton lines={12} />}
-      {data !== undefined && columns.length === 0 && <StateMessage title={t('matrix.none')} />}
+      {data !== undefined && columns.length === 0 && (
+        <StateMessage title={t('matrix.none')}>
+          <Button onClick={() => setUrl({ show: 'all' })}>{t('matrix.show.all')}</Button>
+        </StateMessage>
+      )}
       <div className={styles['matrix']} tabIndex={0} role="region" aria-label={t('matrix.title')}>
         {columns.map(({ tactic, techniques, covered, cells }) => (
           <section key={tactic} className={styles['column']} aria-label={printTactic(tactic)}>

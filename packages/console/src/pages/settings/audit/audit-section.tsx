@@ -3,6 +3,7 @@ import type { AuditEntryBody, AuditListBody, AuditReportBody } from '@tripline/c
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { callApi } from '../../../api/client.ts'
+import { NoneFound, WidenRange } from '../../../frame/none-found.tsx'
 import { useUrlState } from '../../../frame/use-url-state.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
@@ -71,7 +72,16 @@ export function AuditSection(): ReactNode {
         <TimePicker range={{ from, to }} onChange={(range) => setUrl({ from: range.from, to: range.to })} />
       </div>
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && entries.length === 0 && <p className={styles['note']}>{t('settings.audit.none')}</p>}
+      {data !== undefined && entries.length === 0 && (
+        <NoneFound
+          none={t('settings.audit.none')}
+          filtered={t('settings.audit.noneFiltered')}
+          filters={{ q: q === '' ? undefined : q, outcome }}
+          onRemove={setUrl}
+        >
+          <WidenRange range={{ from, to }} onChange={(range) => setUrl(range)} />
+        </NoneFound>
+      )}
       {entries.length > 0 && (
         <PlainTable
           label={t('settings.audit')}
