@@ -1,11 +1,12 @@
 /**
  * Measures the console in a real browser against a real server, and writes `bench/results/console.md`:
  *
- *     npm run trial:console -- [--alerts 10000] [--listed-alerts 1000000] [--events 1000000] [--fresh-minutes 5]
+ *     npm run trial:console -- [--alerts 10000] [--live-minutes 30] [--listed-alerts 1000000] [--events 1000000] [--fresh-minutes 5]
  *
- * First the pages with `--alerts` alerts: largest paint, delay of keys, shifts of layout, frames of a scroll, memory. Then the list
- * with `--listed-alerts` over 30 days, for `--fresh-minutes` how old what the dashboard and the list of connectors show is, and
- * searches over `--events`. 0 leaves a part out: its section stays as it is.
+ * First the pages with `--alerts` alerts: largest paint, delay of keys, shifts of layout, frames of a scroll, memory. Then what the
+ * page holds while ten alerts a second arrive for `--live-minutes`, the list with `--listed-alerts` over 30 days, for
+ * `--fresh-minutes` how old what the dashboard and the list of connectors show is, and searches over `--events`. 0 leaves a part out:
+ * its section stays as it is.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import type { Page } from 'playwright-core'
 import { buildSite, logIn, openConsole, openPage } from '../open-console.ts'
 import type { Console } from '../open-console.ts'
 import { measureFreshness } from './measure-freshness.ts'
+import { measureMemory } from './measure-memory.ts'
 import { describeMachine, getPercentile, printTable, writeSection } from './write-section.ts'
 import type { Row } from './write-section.ts'
 
@@ -25,10 +27,12 @@ const { values } = parseArgs({
     'listed-alerts': { type: 'string', default: '1000000' },
     'events': { type: 'string', default: '1000000' },
     'fresh-minutes': { type: 'string', default: '5' },
+    'live-minutes': { type: 'string', default: '30' },
   },
 })
 const counts = {
   alerts: Number(values.alerts), listed: Number(values['listed-alerts']), events: Number(values.events), minutes: Number(values['fresh-minutes']),
+  live: Number(values['live-minutes']),
 }
 const site = buildSite()
 const spanMs = 30 * 86_400_000
@@ -60,6 +64,7 @@ const sizesText = [
 
 writeSection('Sizes', printSizes())
 await measurePart('Times of pages', counts.alerts, async () => await inServer(counts.alerts, measurePages))
+await measurePart('Memory of a page that is open', counts.live, async () => noteAll(await measureMemory(counts.live * 60_000)))
 await measurePart('Times of lists', counts.listed, async () => await inServer(counts.listed, measureLists))
 await measurePart('How old figures are', counts.minutes, async () => await inServer(0, measureAges))
 await measurePart('Times of searches', counts.events, async () => await inServer(0, measureSearches))
@@ -73,7 +78,11 @@ async function measurePart(title: string, size: number, measure: () => Promise<v
 }
 
 async function measureAges(world: Console): Promise<void> {
-  for (const [name = '', value = '', bound = ''] of await measureFreshness(world, counts.minutes * 60_000)) note(name, value, bound)
+  noteAll(await measureFreshness(world, counts.minutes * 60_000))
+}
+
+function noteAll(measured: readonly Row[]): void {
+  for (const [name = '', value = '', bound = ''] of measured) note(name, value, bound)
 }
 
 /** Starts a server whose first tenant has alerts of the last 30 days. */
