@@ -2,8 +2,12 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { hashSources } from './hash-sources.mjs'
+
+type CodeSplittingGroup = Rolldown.CodeSplittingGroup
+type CodeSplittingNameFunction = Rolldown.CodeSplittingNameFunction
+type ChunkingContext = Rolldown.ChunkingContext
 
 /** Files that are smaller than this are sent as they are: compressing them saves no packet. */
 const compressedBytesMin = 1_024
@@ -27,8 +31,7 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // What most pages share is one file: many small ones compress badly.
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 9 }] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: shareFiles() } } },
     },
     css: { modules: { localsConvention: 'camelCaseOnly' } },
     server: {
@@ -37,6 +40,26 @@ export default defineConfig(({ command }) => {
     plugins: [preloadFonts(), orderLayers(), compressFiles()],
   }
 })
+
+/** Pages that import a module at least, so that it is in a file of what they share: many small files compress badly. */
+const minShareCount = 9
+
+/** What most pages share is two files: the first page loads only that of what it needs itself. */
+function shareFiles(): CodeSplittingGroup[] {
+  let first: ReadonlySet<string> | undefined
+  const isFirst: CodeSplittingNameFunction = (id, graph) => {
+    first ??= listImported(['index.html', 'src/pages/alerts/alerts-page.tsx'].map((path) => join(import.meta.dirname, path)), graph)
+    return first.has(id) ? 'shared' : null
+  }
+  return [{ name: isFirst, minShareCount, priority: 1 }, { name: 'shared-later', minShareCount, includeDependenciesRecursively: false }]
+}
+
+/** Modules and all that they import before they run. */
+function listImported(modules: readonly string[], graph: ChunkingContext): ReadonlySet<string> {
+  const found = new Set(modules)
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
+}
 
 /** Preloads the fonts of Latin text, which every page shows, and the chunk of the page that is opened most. */
 function preloadFonts(): Plugin {

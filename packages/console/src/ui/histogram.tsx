@@ -4,27 +4,10 @@ import { printNumber, t } from '../i18n/translate.ts'
 import { getZoneLabel, printTick, printTime } from '../lib/format-time.ts'
 import { useSize } from '../lib/use-size.ts'
 import { severities } from './badge.tsx'
-import type { Severity } from './badge.tsx'
+import type { Bar, Series } from './bars.ts'
 import { IconButton } from './button.tsx'
 import styles from './histogram.module.css'
 import { Table2 } from './icons.tsx'
-
-/** A bar: what happened from `at` on, for the length of a bar, by the keys of its series. */
-export type Bar = { readonly at: number; readonly count: number; readonly parts: { readonly [key: string]: number } }
-
-/** A part of each bar; those of values have their colours by number, `rest` is what has none of them. */
-export type Series = { readonly key: Severity | `value${number}` | 'rest'; readonly label: string }
-
-/** The histogram of an answer of the API as bars. */
-export function toBars(histogram: readonly {
-  readonly time: string
-  readonly count: number
-  readonly breakdown: { readonly [part: string]: number }
-}[]): readonly Bar[] {
-  return histogram.map(({ time, count, breakdown }) => {
-    return { at: Date.parse(time), count, parts: breakdown }
-  })
-}
 
 type HistogramProps = {
   readonly bars: readonly Bar[]

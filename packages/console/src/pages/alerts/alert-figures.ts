@@ -5,8 +5,8 @@ import { callApi } from '../../api/client.ts'
 import type { MessageKey } from '../../i18n/message.ts'
 import { t } from '../../i18n/translate.ts'
 import { printTactic } from '../../lib/print-tactic.ts'
-import { toBars } from '../../ui/histogram.tsx'
-import type { Bar } from '../../ui/histogram.tsx'
+import { toBars } from '../../ui/bars.ts'
+import type { Bar } from '../../ui/bars.ts'
 
 type Parameters = Readonly<Record<string, string>>
 

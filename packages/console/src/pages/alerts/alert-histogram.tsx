@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
-import { Histogram } from '../../ui/histogram.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { useHistogram } from './alert-figures.ts'
+import styles from './alerts-page.module.css'
+
+// It waits for an answer of its own anyway. Until it is loaded, a line of its height stands there.
+const Histogram = lazyPart(
+  async () => (await import('../../ui/histogram.tsx')).Histogram,
+  (_props, message) => message ?? <div className={styles['histogramSpace']} />,
+)
 
 /** The listed alerts over time; marking a span narrows the range of the page. */
 export function AlertHistogram({

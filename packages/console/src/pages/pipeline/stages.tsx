@@ -98,7 +98,7 @@ function printPercent(share: number, digits?: number): string {
   return t('pipeline.percent', { share: printNumber(share, digits) })
 }
 
-/** A latency of the last minutes, which is 0 where nothing was measured in them. */
+/** A latency of the last minutes, which is 0 where nothing was measured in them, or too little for the clock. */
 function printLatency(ms: number): string {
   return ms === 0 ? noValue : printMs(ms)
 }

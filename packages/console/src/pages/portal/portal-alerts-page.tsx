@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { NoneFound, WidenRange } from '../../frame/none-found.tsx'
@@ -10,14 +10,17 @@ import { t } from '../../i18n/translate.ts'
 import { printTactic } from '../../lib/print-tactic.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { SearchField } from '../../ui/filters/search-field.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { useFacets } from '../alerts/alert-figures.ts'
 import { loadAhead, useAlertList } from '../alerts/alert-queries.ts'
 import { changedAlerts } from '../alerts/alert-store.ts'
 import { alertParameters, alertSeverities, alertStatuses, toAlertQuery } from '../alerts/alert-url.ts'
-import { CustomerAlertPanel } from './alert-panel.tsx'
 import styles from './portal-alerts-page.module.css'
 import { Choice } from './choice.tsx'
 import { listPortalColumns } from './portal-columns.tsx'
+
+const loadPanel = async () => (await import('./alert-panel.tsx')).CustomerAlertPanel
+const CustomerAlertPanel = lazyPart(loadPanel)
 
 /** Customers look at weeks, not at the last day. */
 const defaultFrom = '-30d'
@@ -46,6 +49,8 @@ export function PortalAlertsPage(): ReactNode {
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ alert: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ alert: undefined })
   const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   return (
     <>
       <PageHead

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '@tripline/contract/limits'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
@@ -15,17 +15,20 @@ import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Plus } from '../../ui/icons.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { listRuleColumns } from './rule-columns.tsx'
 import { RuleFilterBar } from './rule-filter-bar.tsx'
-import { RulePanel } from './rule-panel.tsx'
 import { rowsAhead, switchRule, switchManyRules, useRuleList } from './rule-queries.ts'
-import { TrialDialog } from './trial-dialog.tsx'
 import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
 
 const { idsMax } = limits.ruleBulk
 const defaultSort = { field: 'matches_last_24h', direction: 'desc' } as const
+
+const loadPanel = async () => (await import('./rule-panel.tsx')).RulePanel
+const RulePanel = lazyPart(loadPanel)
+const TrialDialog = lazyPart(async () => (await import('./trial-dialog.tsx')).TrialDialog)
 
 /** The rules of the tenant: what they find, what they cost, whether they run, and the panel of one of them. */
 export function RulesPage(): ReactNode {
@@ -52,6 +55,8 @@ export function RulesPage(): ReactNode {
     if (chosen.length > idsMax) showToast({ kind: 'error', text: t('rules.tooMany', { max: printNumber(idsMax) }) })
     else void switchManyRules(chosen, enabled)
   }
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   useKeys([
     {
       keys: 'o',

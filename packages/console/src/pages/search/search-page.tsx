@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
@@ -15,11 +15,9 @@ import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { Button } from '../../ui/button.tsx'
 import { Play } from '../../ui/icons.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listEventColumns } from './event-columns.tsx'
-import { EventPanel } from './event-panel.tsx'
 import { Facets } from './facets.tsx'
-import { LiveTail } from './live-tail.tsx'
-import { NoEvents } from './no-events.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
@@ -36,6 +34,11 @@ function printCost(cost: NonNullable<ReturnType<typeof useEventList>['cost']>): 
 }
 
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
+
+const loadPanel = async () => (await import('./event-panel.tsx')).EventPanel
+const EventPanel = lazyPart(loadPanel)
+const LiveTail = lazyPart(async () => (await import('./live-tail.tsx')).LiveTail)
+const NoEvents = lazyPart(async () => (await import('./no-events.tsx')).NoEvents)
 
 /** The stored events that a query finds, or the new ones as they arrive. */
 export function SearchPage(): ReactNode {
@@ -80,6 +83,8 @@ function StoredEvents(): ReactNode {
   }
   const follow = (): void => setUrl({ tail: '1', event: undefined })
   const zoomOutOfRange = (): void => changeRange(zoomOut({ from, to }, Date.now()))
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   useKeys([
     { keys: 'z', label: t('search.keys.zoomOut'), run: zoomOutOfRange },
     { keys: 'l', label: t('tail.follow'), run: follow },
