@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { enAlertPanel } from './i18n/en/alert-panel.ts'
 import { enFirst } from './i18n/en/first.ts'
 import { en } from './i18n/en/index.ts'
+import { enPalette } from './i18n/en/palette.ts'
+import { enTools } from './i18n/en/tools.ts'
 import { ko } from './i18n/ko/index.ts'
 
 const folder = import.meta.dirname
@@ -37,8 +39,8 @@ describe('the catalogues', () => {
   })
 
   test('what the first page shows uses the texts that are loaded with it', () => {
-    // The panel of an alert loads its own.
-    const known = Object.keys({ ...enFirst, ...enAlertPanel })
+    // What opens at a click loads its own.
+    const known = Object.keys({ ...enFirst, ...enAlertPanel, ...enPalette, ...enTools })
     const missing = [...sources].filter(([path]) => /^(?:pages\/alerts|frame|ui|api|lib)\//.test(path)).flatMap(([path, text]) => {
       const keys = [...text.matchAll(/\bt\(\s*['`]([\w.]+)/g)].map(([, key = '']) => key)
       return keys.filter((key) => !known.some((one) => one.startsWith(key))).map((key) => `${path}: ${key}`)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ProfileBody } from '@tripline/contract/console/access/account'
+import { tenantZone } from '../lib/format-time.ts'
 import { callApi } from './client.ts'
 import { useUser } from './use-user.ts'
 
@@ -13,7 +14,11 @@ function useProfile(): ProfileBody | undefined {
   const { id } = useUser()
   const { data } = useQuery({
     queryKey: ['me', id],
-    queryFn: ({ signal }) => callApi<ProfileBody>('/v1/auth/me', { signal }),
+    queryFn: async ({ signal }) => {
+      const profile = await callApi<ProfileBody>('/v1/auth/me', { signal })
+      tenantZone.set(profile.tenant.timezone)
+      return profile
+    },
   })
   return data
 }

@@ -79,4 +79,14 @@ export const enAlertPanel = {
   'alerts.exception.days': 'Days until it ends',
   'alerts.exception.add': 'Add the exception',
   'alerts.exception.added': 'The exception is in effect.',
+  'alerts.bulk.failed': {
+    one: '{changed} alerts changed; {count} was changed by another user meanwhile and stays as it is.',
+    other: '{changed} alerts changed; {count} were changed by another user meanwhile and stay as they are.',
+  },
+  'alerts.incident.titleOne': '{rule} on {place}',
+  'alerts.incident.titleMany': '{rule} and {more} more',
+  'alerts.incident.opened': { one: 'Incident opened with {count} alert', other: 'Incident opened with {count} alerts' },
+  'alerts.incident.show': 'Show the incident',
+  'alerts.incident.failed': 'No incident was opened: {problem}',
+  'alerts.incident.tooMany': 'No incident was opened: it takes at most {max} alerts at once, and {chosen} are selected.',
 } as const

@@ -9,6 +9,7 @@ import { enFirst } from './first.ts'
 import { enHealth } from './health.ts'
 import { enIncidents } from './incidents.ts'
 import { enLogin } from './login.ts'
+import { enPalette } from './palette.ts'
 import { enPipeline } from './pipeline.ts'
 import { enPlayground } from './playground.ts'
 import { enPortal } from './portal.ts'
@@ -19,6 +20,7 @@ import { enRulePipelines } from './rule-pipelines.ts'
 import { enRules } from './rules.ts'
 import { enSearch } from './search.ts'
 import { enSettings } from './settings.ts'
+import { enTools } from './tools.ts'
 import { enWorkbench } from './workbench.ts'
 
 /** All texts in English; each page adds a file. */
@@ -26,5 +28,6 @@ export const en = {
   ...enFirst, ...enAlertPanel,
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
-  ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit,
+  ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit, ...enPalette,
+  ...enTools,
 } as const

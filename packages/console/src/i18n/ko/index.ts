@@ -10,6 +10,7 @@ import { koDashboard } from './dashboard.ts'
 import { koHealth } from './health.ts'
 import { koIncidents } from './incidents.ts'
 import { koLogin } from './login.ts'
+import { koPalette } from './palette.ts'
 import { koPipeline } from './pipeline.ts'
 import { koPlayground } from './playground.ts'
 import { koPortal } from './portal.ts'
@@ -20,11 +21,13 @@ import { koRulePipelines } from './rule-pipelines.ts'
 import { koRules } from './rules.ts'
 import { koSearch } from './search.ts'
 import { koSettings } from './settings.ts'
+import { koTools } from './tools.ts'
 import { koWorkbench } from './workbench.ts'
 
 /** All texts in Korean. */
 export const ko: Catalogue = {
   ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
-  ...koReports, ...koChannels, ...koProvisioning, ...koRulePipelines, ...koAudit,
+  ...koReports, ...koChannels, ...koProvisioning, ...koRulePipelines, ...koAudit, ...koPalette,
+  ...koTools,
 }

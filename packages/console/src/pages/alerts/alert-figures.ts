@@ -2,14 +2,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AlertGroupListBody, AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
 import { callApi } from '../../api/client.ts'
+import { t } from '../../i18n/translate.ts'
 import { toBars } from '../../ui/histogram.tsx'
-import type { Bar } from '../../ui/histogram.tsx'
+import type { Bar } from '../../ui/bars.ts'
 
 type Parameters = Readonly<Record<string, string>>
 
 /** What groups have in common. */
 export const groupings = ['rule', 'host', 'user', 'tactic', 'rule_host'] as const
 export type Grouping = (typeof groupings)[number]
+
+/** What the list is grouped by, as the button of the menu says it. */
+export function printGrouping(group: Grouping | undefined): string {
+  return group === undefined ? t('alerts.groupBy') : `${t('alerts.groupBy')}: ${t(`alerts.group.${group}`)}`
+}
 
 /** Facets that become filters, with the parameter of the address. */
 export const facetFilters = {

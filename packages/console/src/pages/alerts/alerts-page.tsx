@@ -16,12 +16,12 @@ import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { GroupIcon, Plus } from '../../ui/icons.tsx'
 import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
-import { NewPill } from '../../ui/entries/new-pill.tsx'
 import { lazyPart, preloadPart, runPart } from '../../ui/loading/lazy-part.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
-import { AlertSelectionBar } from './alert-selection-bar.tsx'
-import { groupings } from './alert-figures.ts'
+import { groupings, printGrouping } from './alert-figures.ts'
 import { AlertHistogram } from './alert-histogram.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
 import { changedAlerts, forgetChanges } from './alert-store.ts'
@@ -29,7 +29,7 @@ import { alertParameters, toAlertQuery, toBulkFilter } from './alert-url.ts'
 import styles from './alerts-page.module.css'
 import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { FilterMenu, GroupMenu } from './filter-menu.tsx'
+import type { FilterMenuProps } from './filter-menu.tsx'
 import { decide, decideMany, toChange, triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 import { useLiveAlerts } from './use-live-alerts.ts'
@@ -50,7 +50,20 @@ const loadPanel = async () => (await withTexts(import('./alert-panel.tsx'))).Ale
 const AlertPanel = lazyPart(loadPanel)
 const BulkDialog = lazyPart(async () => (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog)
 /** The code of an action is loaded ahead, and is no part of the first page either. */
-const loadOpener = async () => (await import('./open-incident.ts')).openIncident
+const loadOpener = async () => (await withTexts(import('./open-incident.ts'))).openIncident
+const NewPill = lazyPart(async () => (await import('../../ui/entries/new-pill.tsx')).NewPill)
+const loadBar = async () => (await import('./alert-selection-bar.tsx')).AlertSelectionBar
+const AlertSelectionBar = lazyPart(loadBar)
+/** Until the menus are there, buttons of their size stand in their places. */
+const FilterMenus = lazyPart<FilterMenuProps>(
+  async () => (await import('./filter-menu.tsx')).FilterMenus,
+  ({ url: { group } }, message) => message ?? (
+    <>
+      <Button kind="ghost" icon={Plus} disabled>{t('alerts.filter.add')}</Button>
+      <Button icon={GroupIcon} disabled>{printGrouping(group)}</Button>
+    </>
+  ),
+)
 const EmptyList = lazyPart(async () => (await import('./empty-list.tsx')).EmptyList)
 const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.tsx'))).GroupTable)
 
@@ -103,6 +116,7 @@ export function AlertsPage(): ReactNode {
   // The panel is no part of the first page, and is there before it is wanted.
   useEffect(() => {
     preloadPart(loadPanel)
+    preloadPart(loadBar)
     preloadPart(loadOpener)
   }, [])
   // A list that was left is read again, and so are the changes that it had.
@@ -196,8 +210,7 @@ export function AlertsPage(): ReactNode {
         onChange={setUrl}
         summary={query.isError ? '' : t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) })}
       >
-        <FilterMenu url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
-        <GroupMenu url={url} onChange={setUrl} />
+        <FilterMenus url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
       </FilterBar>
       <ErrorBoundary>
         <AlertHistogram
@@ -216,6 +229,7 @@ export function AlertsPage(): ReactNode {
         ref={handle}
         query={query}
         loadAhead={loadAhead}
+        name="alerts"
         label={t('alerts.title')}
         columns={columns}
         rows={rows}

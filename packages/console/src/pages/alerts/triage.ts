@@ -1,9 +1,16 @@
 import type { AlertBody } from '@tripline/contract/console/alert'
-import { t } from '../../i18n/translate.ts'
+import { addTexts, t } from '../../i18n/translate.ts'
+import { runPart } from '../../ui/loading/lazy-part.tsx'
 import { changeAlerts, changedAlerts, toShown } from './alert-store.ts'
 import type { AlertChange } from './alert-store.ts'
-import { changeMany } from './bulk.ts'
 import type { BulkTarget } from './bulk.ts'
+
+/** What changes many is no part of the first page. */
+const loadChangeMany = async () => {
+  const [{ changeMany }, { enAlertPanel }] = await Promise.all([import('./bulk.ts'), import('../../i18n/en/alert-panel.ts')])
+  addTexts(enAlertPanel)
+  return changeMany
+}
 
 /** What an analyst decides with one key or button. */
 export type TriageAction = 'investigate' | 'resolve' | 'falsePositive' | 'benign' | 'reopen' | 'assignToMe' | 'unassign'
@@ -41,7 +48,8 @@ function isDecided(alert: AlertBody, change: AlertChange): boolean {
 /** Decides about many alerts in one request; `loaded` are those of them that are on screen. */
 export async function decideMany(loaded: readonly AlertBody[], target: BulkTarget, action: TriageAction, email: string): Promise<void> {
   const count = 'ids' in target ? target.ids.length : target.expect_total
-  await changeMany(loaded, target, toChange(action, email), t(`alerts.done.${action}`, { count }))
+  const message = t(`alerts.done.${action}`, { count })
+  await runPart(loadChangeMany, (changeMany) => changeMany(loaded, target, toChange(action, email), message))
 }
 
 /** What a decision changes. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { limits } from '@tripline/contract/limits'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
@@ -11,20 +11,26 @@ import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
 import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { SavedViews } from '../../frame/views/views-menu.tsx'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Plus } from '../../ui/icons.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import { listRuleColumns } from './rule-columns.tsx'
 import { RuleFilterBar } from './rule-filter-bar.tsx'
-import { RulePanel } from './rule-panel.tsx'
 import { rowsAhead, switchRule, switchManyRules, useRuleList } from './rule-queries.ts'
-import { TrialDialog } from './trial-dialog.tsx'
 import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
 
+const loadPanel = async () => (await import('./rule-panel.tsx')).RulePanel
+const RulePanel = lazyPart(loadPanel)
+const TrialDialog = lazyPart(async () => (await import('./trial-dialog.tsx')).TrialDialog)
+
 const { idsMax } = limits.ruleBulk
+/** What is of the moment, and no part of a saved view. */
+const notOfViews = ['rule']
 const defaultSort = { field: 'matches_last_24h', direction: 'desc' } as const
 
 /** The rules of the tenant: what they find, what they cost, whether they run, and the panel of one of them. */
@@ -38,6 +44,8 @@ export function RulesPage(): ReactNode {
   const columns = useMemo(() => listRuleColumns(mayEdit), [mayEdit])
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ rule: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ rule: undefined })
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   const selection = useSelection(rows)
   const { handle, current, index, open } = useRowKeys({
     rows, openId, onOpen, onClose: () => (selection.checked.size > 0 ? selection.clear() : close()),
@@ -80,6 +88,7 @@ export function RulesPage(): ReactNode {
   return (
     <>
       <PageHead title={t('rules.title')}>
+        <SavedViews page="rules" path="/rules" beside={notOfViews} />
         <ExportMenu resource="detection-rules" query={parameters} total={total} />
         {mayEdit && (
           <Button icon={Plus} keys="n" onClick={() => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })}>
@@ -93,6 +102,7 @@ export function RulesPage(): ReactNode {
         ref={handle}
         query={query}
         loadAhead={rowsAhead}
+        name="rules"
         label={t('rules.title')}
         columns={columns}
         rows={rows}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
@@ -7,6 +7,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { SavedViews } from '../../frame/views/views-menu.tsx'
 import { printBytes } from '../../i18n/print-bytes.ts'
 import { printCompact } from '../../i18n/print-compact.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
@@ -15,11 +16,11 @@ import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { Button } from '../../ui/button.tsx'
 import { Play } from '../../ui/icons.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import { listEventColumns } from './event-columns.tsx'
-import { EventPanel } from './event-panel.tsx'
 import { Facets } from './facets.tsx'
-import { LiveTail } from './live-tail.tsx'
+import { addFieldColumns } from './field-columns.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
@@ -29,12 +30,19 @@ import { eventsAhead, useEventList, useEventFacets, useSplit } from './search-qu
 import { searchParameters, toSearchQuery } from './search-url.ts'
 import { useQueryTools } from './use-query-tools.ts'
 
+const loadPanel = async () => (await import('./event-panel.tsx')).EventPanel
+const EventPanel = lazyPart(loadPanel)
+const LiveTail = lazyPart(async () => (await import('./live-tail.tsx')).LiveTail)
+
 /** What a search cost, as its summary says it. */
 function printCost(cost: NonNullable<ReturnType<typeof useEventList>['cost']>): Readonly<Record<string, string>> {
   const { events, bytes, total, tookMs } = cost
   return { read: printCompact(events), size: printBytes(bytes), all: printCompact(total), took: printNumber(tookMs) }
 }
 
+/** What is of the moment, and no part of a saved search. */
+const notOfViews = ['event', 'tail']
+const noFields: readonly string[] = []
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
 
 /** The stored events that a query finds, or the new ones as they arrive. */
@@ -50,6 +58,8 @@ function StoredEvents(): ReactNode {
   const { q = '', from, to, sort = defaultSort, event: openId } = url
   const [loadedAt, setLoadedAt] = useState(Date.now)
   const tools = useQueryTools()
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   const { language, check, suggest, onFocus } = tools
   // Without the language the server checks the query alone.
   const isValid = language.isError || check === undefined || check(q) === undefined
@@ -65,7 +75,12 @@ function StoredEvents(): ReactNode {
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ event: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ event: undefined })
   const { handle, current, index, open, move } = useRowKeys({ rows, openId, onOpen, onClose: close })
-  const columns = useMemo(() => listEventColumns(), [])
+  const added = url.columns ?? noFields
+  const columns = useMemo(() => addFieldColumns(listEventColumns(), added), [added])
+  const toggleColumn = (field: string): void => {
+    const next = added.includes(field) ? added.filter((one) => one !== field) : [...added, field]
+    setUrl({ columns: next.length === 0 ? undefined : next })
+  }
   const changeRange = (range: TimeRange): void => {
     setLoadedAt(Date.now())
     setUrl({ from: range.from, to: range.to }, { isTyping: true })
@@ -92,6 +107,7 @@ function StoredEvents(): ReactNode {
         <Button kind="ghost" icon={Play} keys="l" onClick={follow}>
           {t('tail.follow')}
         </Button>
+        <SavedViews page="search" path="/search" beside={notOfViews} />
         <ExportMenu resource="events" query={selection} total={total} />
         <SplitMenu
           field={url.split}
@@ -131,6 +147,7 @@ function StoredEvents(): ReactNode {
           ref={handle}
           query={query}
           loadAhead={eventsAhead}
+          name="search"
           label={t('search.events')}
           columns={columns}
           rows={rows}
@@ -150,6 +167,8 @@ function StoredEvents(): ReactNode {
               onOpen={(id) => open({ id })}
               onNarrow={(value, isExcluded) => narrow(q, value, isExcluded)}
               onPivot={(entity) => narrow('', entity, false)}
+              columns={added}
+              onColumn={toggleColumn}
             />
           )}
         </RowList>
