@@ -4,7 +4,12 @@ import { callApi } from './client.ts'
 import { renewToken, session } from './session.ts'
 
 /** The state of live updates, and the events per second that the last metrics stated. */
-type LiveState = { readonly kind: 'off' | 'connecting' | 'on' | 'paused'; readonly rate?: number | undefined }
+type LiveState = {
+  readonly kind: 'off' | 'connecting' | 'on' | 'paused'
+  readonly rate?: number | undefined
+  /** When the last message came: what pages show is of then. */
+  readonly at?: number | undefined
+}
 
 /** A message about something that happened, or `gap`: more happened than can be replayed, so lists must be read again. */
 type LiveMessage = ServerMessage | { readonly type: 'gap' }
@@ -80,7 +85,7 @@ export function togglePause(): void {
   if (kind === 'off') return
   disconnect()
   if (kind === 'paused') void connect()
-  live.set({ kind: kind === 'paused' ? 'connecting' : 'paused' })
+  live.update(({ at }) => ({ kind: kind === 'paused' ? 'connecting' : 'paused', at }))
 }
 
 function disconnect(): void {
@@ -125,13 +130,13 @@ function take({ type, id, data }: PushEnvelope): void {
   if (message.type === 'subscribed') {
     failureCount = 0
     lastId ??= message.data.last_event_id
-    live.update(({ rate }) => ({ kind: 'on', rate }))
+    live.update(({ rate }) => ({ kind: 'on', rate, at: Date.now() }))
   } else if (message.type === 'metrics_update') {
-    live.update((state) => ({ ...state, rate: message.data.ingestion_rate }))
+    live.update((state) => ({ ...state, rate: message.data.ingestion_rate, at: Date.now() }))
   } else if (message.type === 'session_ending') {
     // The connection ends with the token that opened it: a new one replays from here.
     disconnect()
-    live.update(({ rate }) => ({ kind: 'connecting', rate }))
+    live.update((state) => ({ ...state, kind: 'connecting' }))
     void renewToken().then(connect)
     return
   } else if (message.type === 'error' && message.data.code === 'GAP_TOO_LARGE') {
@@ -148,9 +153,9 @@ function send(message: LiveMessage): void {
 
 /** Exponential back-off with jitter, so that the pages of a restarted server do not all come at once. */
 function reconnectLater(): void {
-  const { kind, rate } = live.get()
+  const { kind } = live.get()
   if (kind === 'off' || kind === 'paused') return
-  live.set({ kind: 'connecting', rate })
+  live.update((state) => ({ ...state, kind: 'connecting' }))
   const delayMs = delaysMs[Math.min(failureCount, delaysMs.length - 1)] ?? 15_000
   failureCount++
   clearTimeout(timer)

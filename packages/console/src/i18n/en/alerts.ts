@@ -71,4 +71,7 @@ export const enAlerts = {
   'alerts.filter.add': 'Filter',
   'alerts.selectAll': 'Select all {total} that match',
   'alerts.incident.new': 'New incident',
+  'alerts.action.assign': 'Assign',
+  'alerts.assign': 'Assign to…',
+  'alerts.done.assign': { one: 'Alert is assigned to {person}', other: '{count} alerts are assigned to {person}' },
 } as const
