@@ -76,6 +76,7 @@ export const pages: readonly PageRow[] = [
   {
     path: '/connectors',
     entry: 'connector',
+    loadParts: { collectors: async () => ({ Page: (await import('./pages/connectors/collectors/collectors-page.tsx')).CollectorsPage }) },
     label: 'nav.connectors',
     icon: ConnectorsIcon,
     group: 'operate',

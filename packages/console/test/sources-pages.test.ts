@@ -192,6 +192,67 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
+  test('a connector is edited after a test of what is typed; its secret stays, and what is emptied has its default', async () => {
+    const { page } = watched
+    type Stored = { readonly id: string; readonly name: string; readonly config: { readonly [key: string]: unknown } }
+    const config = { url: `http://127.0.0.1:${(source.address() as AddressInfo).port}/events`, client_id: 'reader', client_secret: 'right' }
+    const { id } = await world.call<Stored>('/v1/connectors', { method: 'POST', body: { name: 'Feed', type: 'http_poll', config } })
+    const read = async (): Promise<Stored> => await world.call<Stored>(`/v1/connectors/${id}`)
+    await page.goto(`${world.origin}/connectors?connector=${id}`)
+    await page.getByRole('complementary', { name: 'Feed' }).waitFor()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Edit the connector' })
+    await dialog.getByLabel('Name').fill('Feed of the firewall')
+    await dialog.getByLabel('Interval').fill('120s')
+    await dialog.getByText('Empty keeps what is stored.').waitFor()
+    await dialog.getByText('More settings').click()
+    await dialog.getByLabel('Silent after').fill('600s')
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Test' }).click()
+    await dialog.getByRole('listitem').filter({ hasText: 'authenticated' }).getByLabel('Passed').waitFor()
+    expect((await read()).name).toBe('Feed')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Feed of the firewall is changed.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    const saved = await read()
+    expect(saved).toMatchObject({ name: 'Feed of the firewall', config: { polling_interval: '120s', quiet_after: '600s', client_secret: '********' } })
+    await page.keyboard.press('e')
+    await dialog.getByText('More settings').click()
+    await dialog.getByLabel('Silent after').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await read()).config['quiet_after']).not.toBe('600s')
+    const { checks } = await world.call<{ readonly checks: readonly { readonly status: string }[] }>(`/v1/connectors/${id}/test`, { method: 'POST' })
+    expect(checks.map(({ status }) => status)).not.toContain('fail')
+  })
+
+  test('a copy of a connector begins with its settings and without its secret', async () => {
+    const { page } = watched
+    await page.getByRole('complementary', { name: 'Feed of the firewall' }).getByRole('button', { name: 'Copy', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'New connector' })
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('Copy of Feed of the firewall')
+    expect(await dialog.getByLabel('Client id').inputValue()).toBe('reader')
+    expect(await dialog.getByLabel('Client secret').inputValue()).toBe('')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('what a connector received is shown over time, and the range is in the address', async () => {
+    const { page } = watched
+    const panel = page.getByRole('complementary', { name: 'Feed of the firewall' })
+    await panel.getByRole('heading', { name: 'Events a second' }).waitFor()
+    await panel.getByRole('img', { name: /at the end/ }).first().waitFor()
+    await panel.getByRole('button', { name: 'Last hour' }).click()
+    await page.getByRole('button', { name: 'Last 7 days' }).click()
+    await panel.getByRole('heading', { name: /^Events in/ }).waitFor()
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('-7d')
+    await page.reload()
+    await panel.getByRole('button', { name: 'Last 7 days' }).waitFor()
+    await panel.getByRole('img', { name: /States of the last 90 days/ }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(new URL(page.url()).searchParams.get('from')).toBeNull()
+  })
+
   test('records that a mapping made too large are sent again once it is mended, by mouse and by keyboard', async () => {
     const { page } = watched
     const list = Array.from({ length: 10_000 }, () => 1)
