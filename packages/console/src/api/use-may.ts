@@ -7,7 +7,8 @@ import { useUser } from './use-user.ts'
 /** The permissions of the server's table that decide what pages show. */
 type UsedPermission =
   | 'update_alerts' | 'answer_alerts' | 'edit_rules' | 'edit_connectors' | 'administer_tenant' | 'read_webhooks' | 'edit_webhooks'
-  | 'read_audit' | 'attest_compliance' | 'collect_evidence' | 'export_all' | 'suppress_briefly'
+  | 'edit_playbooks' | 'read_requests' | 'edit_requests' | 'read_audit'
+  | 'attest_compliance' | 'collect_evidence' | 'export_all' | 'suppress_briefly'
 
 /** The user as the server knows it, with rights and tenant. */
 function useProfile(): ProfileBody | undefined {

@@ -1,10 +1,12 @@
 import { enAlertPanel } from './alert-panel.ts'
 import { enAssets } from './assets.ts'
 import { enAudit } from './audit.ts'
+import { enAutomation } from './automation.ts'
 import { enChannels } from './channels.ts'
 import { enCompliance } from './compliance.ts'
 import { enConnectors } from './connectors.ts'
 import { enDashboard } from './dashboard.ts'
+import { enData } from './data.ts'
 import { enFirst } from './first.ts'
 import { enHealth } from './health.ts'
 import { enIncidents } from './incidents.ts'
@@ -29,5 +31,5 @@ export const en = {
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
   ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit, ...enPalette,
-  ...enTools,
+  ...enData, ...enAutomation, ...enTools,
 } as const

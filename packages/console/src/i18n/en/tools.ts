@@ -1,4 +1,4 @@
-/** Texts of what opens at a click on many pages: columns, views. */
+/** Texts of what opens at a click on many pages: columns, views, playbooks. */
 export const enTools = {
   'columns': 'Columns',
   'columns.up': 'Move {title} forward',
@@ -12,4 +12,8 @@ export const enTools = {
   'views.name': 'Name of the view',
   'views.delete': 'Delete the view {name}',
   'views.shared': 'For all users of the tenant',
+  'playbooks.run': 'Run a playbook',
+  'playbooks.runOne': 'Run the playbook {name}',
+  'playbooks.begun': 'The playbook {name} has begun.',
+  'playbooks.failed': 'The playbook {name} was not begun: {problem}',
 } as const

@@ -2,11 +2,13 @@ import type { Catalogue } from '../message.ts'
 import { koAlerts } from './alerts.ts'
 import { koAssets } from './assets.ts'
 import { koAudit } from './audit.ts'
+import { koAutomation } from './automation.ts'
 import { koChannels } from './channels.ts'
 import { koCommon } from './common.ts'
 import { koCompliance } from './compliance.ts'
 import { koConnectors } from './connectors.ts'
 import { koDashboard } from './dashboard.ts'
+import { koData } from './data.ts'
 import { koHealth } from './health.ts'
 import { koIncidents } from './incidents.ts'
 import { koLogin } from './login.ts'
@@ -29,5 +31,5 @@ export const ko: Catalogue = {
   ...koCommon, ...koLogin, ...koDashboard, ...koAlerts, ...koIncidents, ...koSearch, ...koRules, ...koPlayground,
   ...koPipeline, ...koHealth, ...koRule, ...koWorkbench, ...koAssets, ...koConnectors, ...koPortal, ...koSettings, ...koCompliance,
   ...koReports, ...koChannels, ...koProvisioning, ...koRulePipelines, ...koAudit, ...koPalette,
-  ...koTools,
+  ...koData, ...koAutomation, ...koTools,
 }

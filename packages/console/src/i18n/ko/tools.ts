@@ -12,4 +12,8 @@ export const koTools = {
   'views.name': '보기 이름',
   'views.delete': '보기 {name} 삭제',
   'views.shared': '테넌트의 모든 사용자와 공유',
+  'playbooks.run': '플레이북 실행',
+  'playbooks.runOne': '플레이북 {name} 실행',
+  'playbooks.begun': '플레이북 {name}을(를) 시작했습니다.',
+  'playbooks.failed': '플레이북 {name}을(를) 시작하지 못했습니다: {problem}',
 } as const

@@ -3,6 +3,7 @@ import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/aler
 import { useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
+import { PlaybookMenu } from '../../frame/playbooks/playbook-menu.tsx'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { printTime } from '../../lib/format-time.ts'
@@ -180,6 +181,7 @@ function Head({
               {t('alerts.incident.new')}
             </Button>
           )}
+          <PlaybookMenu subject="alert" id={alert.id} />
           {onExcept !== undefined && (
             <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
               {t('alerts.exception.new')}
