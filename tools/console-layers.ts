@@ -23,7 +23,8 @@ export const consoleLayers: PackageLayers = {
     'routes.tsx': {
       uses: [
         'api', 'dev', 'frame', 'i18n', 'lib', 'ui',
-        'pages/alerts', 'pages/assets', 'pages/compliance', 'pages/connectors', 'pages/dashboard', 'pages/health', 'pages/incidents',
+        'pages/alerts', 'pages/assets', 'pages/compliance', 'pages/connectors', 'pages/connectors/collectors',
+        'pages/dashboard', 'pages/health', 'pages/incidents',
         'pages/pipeline', 'pages/portal', 'pages/reports', 'pages/rules', 'pages/rules/authoring', 'pages/rules/matrix', 'pages/search',
         'pages/settings',
       ],
@@ -37,6 +38,8 @@ export const consoleLayers: PackageLayers = {
     'pages/assets': ofPages,
     'pages/compliance': ofPages,
     'pages/connectors': ofPages,
+    // The agents that run sources of their own.
+    'pages/connectors/collectors': { ...ofPages, uses: [...ofPages.uses, 'pages/connectors'] },
     'pages/dashboard': ofPages,
     'pages/health': ofPages,
     'pages/incidents': ofPages,

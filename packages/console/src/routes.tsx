@@ -76,6 +76,7 @@ export const pages: readonly PageRow[] = [
   {
     path: '/connectors',
     entry: 'connector',
+    loadParts: { collectors: async () => ({ Page: (await import('./pages/connectors/collectors/collectors-page.tsx')).CollectorsPage }) },
     label: 'nav.connectors',
     icon: ConnectorsIcon,
     group: 'operate',
@@ -129,8 +130,10 @@ export const pages: readonly PageRow[] = [
     group: 'administer',
     keys: 'g t',
     loadTexts: async () => {
-      const [{ enSettings }, { enChannels }] = await Promise.all([import('./i18n/en/settings.ts'), import('./i18n/en/channels.ts')])
-      return { ...enSettings, ...enChannels }
+      const [{ enSettings }, { enChannels }, { enData }, { enAutomation }] = await Promise.all([
+        import('./i18n/en/settings.ts'), import('./i18n/en/channels.ts'), import('./i18n/en/data.ts'), import('./i18n/en/automation.ts'),
+      ])
+      return { ...enSettings, ...enChannels, ...enData, ...enAutomation }
     },
     load: async () => ({ Page: (await import('./pages/settings/settings-page.tsx')).SettingsPage }),
   },

@@ -6,6 +6,8 @@ import { enAlertPanel } from './i18n/en/alert-panel.ts'
 import { enFirst } from './i18n/en/first.ts'
 import { en } from './i18n/en/index.ts'
 import { enOverlays } from './i18n/en/overlays.ts'
+import { enPalette } from './i18n/en/palette.ts'
+import { enTools } from './i18n/en/tools.ts'
 import { ko } from './i18n/ko/index.ts'
 
 const folder = import.meta.dirname
@@ -38,8 +40,8 @@ describe('the catalogues', () => {
   })
 
   test('what the first page shows uses the texts that are loaded with it', () => {
-    // The panel of an alert and what the frame opens load their own.
-    const known = Object.keys({ ...enFirst, ...enAlertPanel, ...enOverlays })
+    // What opens at a click loads its own.
+    const known = Object.keys({ ...enFirst, ...enAlertPanel, ...enOverlays, ...enPalette, ...enTools })
     const missing = [...sources].filter(([path]) => /^(?:pages\/alerts|frame|ui|api|lib)\//.test(path)).flatMap(([path, text]) => {
       const keys = [...text.matchAll(/\bt\(\s*['`]([\w.]+)/g)].map(([, key = '']) => key)
       return keys.filter((key) => !known.some((one) => one.startsWith(key))).map((key) => `${path}: ${key}`)

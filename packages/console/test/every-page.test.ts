@@ -22,9 +22,10 @@ const createEvent = (host: string): object => ({
 
 const paths = [
   '/', '/alerts', '/incidents', '/search', '/assets', '/rules', '/rules/matrix', '/rules/00000000-0000-4000-8000-000000000008',
-  '/connectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account', '/settings/general', '/settings/users', '/settings/roles',
-  '/settings/sign-on', '/settings/provisioning', '/settings/api-keys', '/settings/webhooks', '/settings/channels', '/settings/grouping',
-  '/settings/branding', '/settings/rule-pipelines',
+  '/connectors', '/connectors/collectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account', '/settings/general',
+  '/settings/users', '/settings/roles', '/settings/sign-on', '/settings/provisioning', '/settings/api-keys', '/settings/webhooks',
+  '/settings/channels', '/settings/grouping', '/settings/branding', '/settings/rule-pipelines',
+  '/settings/automation', '/settings/identities', '/settings/indicators', '/settings/subdomains', '/settings/requests',
   '/settings/retention', '/settings/audit', '/portal', '/portal/alerts', '/portal/reports',
 ] as const
 

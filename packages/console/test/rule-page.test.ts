@@ -184,6 +184,37 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
+  test('leaving a text that is not saved asks, and keeps it, stays or discards it', async () => {
+    const { page } = watched
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    const renamed = rule.replace(id, '00000000-0000-4000-8000-000000000005').replace('Suspicious', 'Unsaved')
+    await page.goto(`${world.origin}/rules/new`)
+    await write(renamed)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Alerts' }).click()
+    await question.waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/rules/new')
+    await page.getByRole('link', { name: 'Alerts' }).click()
+    // The choice that loses nothing has the focus.
+    await question.waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+    await page.goto(`${world.origin}/rules/new`)
+    await page.getByText('Changes are not saved.').waitFor()
+    await expect.poll(() => editor().textContent()).toContain('Unsaved program')
+    // Another view of the same rule is no leaving.
+    await page.getByRole('button', { name: 'Backtest', exact: true }).click()
+    await page.getByRole('link', { name: 'Alerts' }).click()
+    await question.getByRole('button', { name: 'Discard and leave' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+    await page.goto(`${world.origin}/rules/new`)
+    await expect.poll(() => editor().textContent()).toContain('New rule')
+    expect(await page.getByText('Changes are not saved.').count()).toBe(0)
+  })
+
   test('by keyboard alone: rules are selected, switched off together, and on again', async () => {
     const { page } = watched
     const readEnabled = async (): Promise<readonly boolean[]> => {

@@ -30,6 +30,8 @@ const addresses = {
   'settings-sign-on': '/settings/sign-on', 'settings-provisioning': '/settings/provisioning', 'search-split': '/search?split=User',
   'settings-channels': '/settings/channels', 'schedules': '/reports?view=schedules', 'rule-new': '/rules/new',
   'settings-response': '/settings/response', 'settings-branding': '/settings/branding', 'alerts-groups': '/alerts?group=rule',
+  'settings-automation': '/settings/automation', 'settings-identities': '/settings/identities', 'collectors': '/connectors/collectors',
+  'settings-indicators': '/settings/indicators', 'settings-subdomains': '/settings/subdomains', 'settings-requests': '/settings/requests',
   'settings-rule-pipelines': '/settings/rule-pipelines', 'portal-compliance': '/portal/compliance',
   'settings-grouping': '/settings/grouping', 'settings-retention': '/settings/retention', 'settings-audit': '/settings/audit',
   'portal': '/portal', 'portal-alerts': '/portal/alerts', 'portal-search': '/portal/search', 'portal-assets': '/portal/assets',

@@ -6,6 +6,7 @@ type ApiRequest = {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Query parameters; undefined and empty ones are left out. */
   readonly query?: { readonly [name: string]: string | undefined }
+  /** Sent as JSON; a blob as it is, under its own type. */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   /** The version that a change expects, as the ETag of a response. */
@@ -74,9 +75,10 @@ export async function getResponse(path: string, request: ApiRequest): Promise<Re
 
 async function send(path: string, { method = 'GET', query, body, signal, ifMatch }: ApiRequest, token: string): Promise<Response> {
   const headers = new Headers({ authorization: `Bearer ${token}` })
-  if (body !== undefined) headers.set('content-type', 'application/json')
+  const isRaw = body instanceof Blob
+  if (body !== undefined) headers.set('content-type', isRaw ? body.type : 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }), ...(signal && { signal }) }
+  const init = { method, headers, ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }), ...(signal && { signal }) }
   try {
     return await fetch(path + printQuery(query), init)
   } catch (error) {

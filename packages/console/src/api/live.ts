@@ -6,8 +6,10 @@ import { renewToken, session } from './session.ts'
 /** The state of live updates, and what the last metrics stated: events per second, and alerts of the last minute. */
 type LiveState = {
   readonly kind: 'off' | 'connecting' | 'on' | 'paused'
-  readonly rate?: number
-  readonly alertCount?: number
+  readonly rate?: number | undefined
+  readonly alertCount?: number | undefined
+  /** When the last message came: what pages show is of then. */
+  readonly at?: number | undefined
 }
 
 /** A message about something that happened, or `gap`: more happened than can be replayed, so lists must be read again. */
@@ -84,7 +86,7 @@ export function togglePause(): void {
   if (kind === 'off') return
   disconnect()
   if (kind === 'paused') void connect()
-  live.set({ kind: kind === 'paused' ? 'connecting' : 'paused' })
+  live.update(({ at }) => ({ kind: kind === 'paused' ? 'connecting' : 'paused', at }))
 }
 
 function disconnect(): void {
@@ -129,10 +131,10 @@ function take({ type, id, data }: PushEnvelope): void {
   if (message.type === 'subscribed') {
     failureCount = 0
     lastId ??= message.data.last_event_id
-    live.update((state) => ({ ...state, kind: 'on' }))
+    live.update((state) => ({ ...state, kind: 'on', at: Date.now() }))
   } else if (message.type === 'metrics_update') {
     const { ingestion_rate: rate, alerts_last_minute: alertCount } = message.data
-    live.update(({ kind }) => ({ kind, rate, alertCount }))
+    live.update((state) => ({ ...state, rate, alertCount, at: Date.now() }))
   } else if (message.type === 'session_ending') {
     // The connection ends with the token that opened it: a new one replays from here.
     disconnect()

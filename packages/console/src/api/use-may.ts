@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ProfileBody } from '@tripline/contract/console/access/account'
+import { tenantZone } from '../lib/format-time.ts'
 import { callApi } from './client.ts'
 import { useUser } from './use-user.ts'
 
 /** The permissions of the server's table that decide what pages show. */
 type UsedPermission =
   | 'update_alerts' | 'answer_alerts' | 'edit_rules' | 'edit_connectors' | 'administer_tenant' | 'read_webhooks' | 'edit_webhooks'
-  | 'read_audit' | 'attest_compliance' | 'collect_evidence' | 'export_all' | 'suppress_briefly'
+  | 'edit_playbooks' | 'read_requests' | 'edit_requests' | 'read_audit'
+  | 'attest_compliance' | 'collect_evidence' | 'export_all' | 'suppress_briefly'
 
 /** The user as the server knows it, with rights and tenant. */
 function useProfile(): ProfileBody | undefined {
   const { id } = useUser()
   const { data } = useQuery({
     queryKey: ['me', id],
-    queryFn: ({ signal }) => callApi<ProfileBody>('/v1/auth/me', { signal }),
+    queryFn: async ({ signal }) => {
+      const profile = await callApi<ProfileBody>('/v1/auth/me', { signal })
+      tenantZone.set(profile.tenant.timezone)
+      return profile
+    },
   })
   return data
 }

@@ -17,6 +17,7 @@ import { ErrorMessage, StateMessage } from '../ui/state-message.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { showToast } from '../ui/toast-store.ts'
 import styles from './components-page.module.css'
+import { MoreSamples } from './more-samples.tsx'
 
 const barMs = 1_200_000
 const tabs = [
@@ -103,6 +104,7 @@ export function ComponentsPage(): ReactNode {
             error={new ApiError({ status: 500, code: 'INTERNAL_ERROR', message: 'internal error', requestId: 'req_1' })}
             onRetry={() => undefined}
           />
+          <MoreSamples />
         </div>
         <SidePanel label="A panel" head={<h2>A panel</h2>} foot={<span>Foot</span>}>
           <PanelSection title="Values">

@@ -3,8 +3,9 @@ import { Suspense, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { SessionUserBody } from '@tripline/contract/console/access/session'
 import { onLive, startLive, stopLive, togglePause } from '../api/live.ts'
+import { loadPart } from '../api/load-part.ts'
 import { queryClient } from '../api/query-client.ts'
-import { t } from '../i18n/translate.ts'
+import { addTexts, t } from '../i18n/translate.ts'
 import { useKeys } from '../lib/keys.ts'
 import { stepDensity, toggleTheme } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
@@ -18,7 +19,11 @@ import { closeOverlay, openOverlay, overlay } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
 
 // What opens at a key is no part of the first page.
-const loadPalette = async () => (await import('./palette.tsx')).Palette
+const loadPalette = async () => {
+  const [module, { enPalette }] = await Promise.all([import('./palette/palette.tsx'), import('../i18n/en/palette.ts')])
+  addTexts(enPalette)
+  return module.Palette
+}
 const Palette = lazyPart(loadPalette, printEmptyDialog)
 const KeyHelp = lazyPart(async () => (await import('./key-help.tsx')).KeyHelp, printEmptyDialog)
 const LookDialog = lazyPart(async () => (await import('./look-dialog.tsx')).LookDialog, printEmptyDialog)
@@ -36,13 +41,22 @@ export function Frame({ pages, user, isPortal = false }: {
   useEffect(() => {
     startLive()
     // It is there before it is wanted: what is typed after its key must reach it, and not the keys of the page.
-    const idle = requestIdleCallback(() => preloadPart(loadPalette))
+    let stopKeeping: (() => void) | undefined
+    let isLeft = false
+    const idle = requestIdleCallback(() => {
+      preloadPart(loadPalette)
+      void loadPart(async () => (await import('./keep-preferences.ts')).keepPreferences).then((keepPreferences) => {
+        if (!isLeft) stopKeeping = keepPreferences()
+      }, () => undefined)
+    })
     // More happened than can be replayed: everything is read again.
     const stop = onLive(({ type }) => {
       if (type === 'gap') void queryClient.invalidateQueries()
     })
     return () => {
+      isLeft = true
       cancelIdleCallback(idle)
+      stopKeeping?.()
       stop()
       stopLive()
       queryClient.clear()
@@ -90,7 +104,7 @@ export function Frame({ pages, user, isPortal = false }: {
         </ErrorBoundary>
       </main>
       <ToastRegion />
-      {open === 'palette' && <Palette pages={commands} onClose={closeOverlay} />}
+      {open === 'palette' && <Palette pages={commands} paths={pages.map(({ path }) => path)} onClose={closeOverlay} />}
       {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
       {open === 'look' && <LookDialog onClose={closeOverlay} />}
     </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { enOverlays } from '../i18n/en/overlays.ts'
 import { addTexts, t } from '../i18n/translate.ts'
+import { tenantZone } from '../lib/format-time.ts'
 import { look } from '../lib/look.ts'
 import type { Look } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
@@ -16,6 +17,7 @@ export function LookDialog({ onClose }: { readonly onClose: () => void }): React
   const { theme, density, language, zone, hasKeys } = useStore(look)
   const change = (part: Partial<Look>): void => look.update((now) => ({ ...now, ...part }))
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const ofTenant = useStore(tenantZone)
   return (
     <Dialog title={t('head.look')} onClose={onClose}>
       <div className={styles['form']}>
@@ -51,6 +53,7 @@ export function LookDialog({ onClose }: { readonly onClose: () => void }): React
           options={[
             { value: 'utc', label: t('look.zone.utc') },
             { value: 'browser', label: t('look.zone.browser', { name }) },
+            { value: 'tenant', label: t('look.zone.tenant', { name: ofTenant }) },
           ]}
         />
         <label className={styles['check']}>

@@ -2,6 +2,8 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { live, togglePause } from '../api/live.ts'
 import { printNumber, t } from '../i18n/translate.ts'
+import { useNow } from '../lib/clock.ts'
+import { printClock } from '../lib/format-time.ts'
 import { getShownTheme, look, toggleTheme } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
 import type { TimeRange } from '../lib/time-range.ts'
@@ -39,9 +41,14 @@ export function PageHead({ title, documentTitle = title, range, onRange, childre
   )
 }
 
-/** Whether changes arrive by themselves; a click pauses that. */
+const oldMs = 60_000
+
+/** Whether changes arrive by themselves, or of when the page is; a click pauses that. */
 function LiveState(): ReactNode {
-  const { kind, rate } = useStore(live)
+  const { kind, rate, at } = useStore(live)
+  const now = useNow()
+  // Metrics come every five seconds: without one for so long, what is shown is not of now.
+  const isOld = kind !== 'on' && at !== undefined && now - at > oldMs
   const text = {
     off: t('live.off'),
     connecting: t('live.connecting'),
@@ -58,6 +65,7 @@ function LiveState(): ReactNode {
     >
       <span className={styles['dot']} aria-hidden />
       {text}
+      {isOld && ` · ${t('live.asOf', { time: printClock(at) })}`}
     </button>
   )
 }

@@ -1,21 +1,21 @@
 import { look } from './look.ts'
 import type { Look } from './look.ts'
+import { createStore } from './store.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The name of the time zone in which times are shown. */
-export function getZoneName({ zone }: Look = look.get()): string {
-  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
-}
+/** The time zone of the tenant, which the server states; UTC until it has. */
+export const tenantZone = createStore('UTC')
 
-/** Minutes east of UTC of the time zone in which times are shown. */
-export function getZoneOffset(atMs: number, { zone }: Look = look.get()): number {
-  return zone === 'utc' ? 0 : -new Date(atMs).getTimezoneOffset()
+/** The time zone in which times are shown, as IANA names it. */
+export function getZoneName({ zone }: Look = look.get()): string {
+  if (zone === 'utc') return 'UTC'
+  return zone === 'tenant' ? tenantZone.get() : Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /** Date and time to the second, with the zone: `2026-11-22 14:00:40 UTC`. */
 export function printTime(at: string | number): string {
-  return `${printInstant(at)} ${getZoneLabel()}`
+  return `${printInstant(at)} ${getZoneLabel(at)}`
 }
 
 /** Date and time to the second, where the zone stands elsewhere. */
@@ -63,18 +63,20 @@ function printUnit(value: number, unit: string): string {
   return made.format(value)
 }
 
-/** The time zone in which times are shown, as short as it is called: `UTC`, `CET`. */
-export function getZoneLabel(): string {
-  const { zone } = look.get()
-  if (zone === 'utc') return 'UTC'
-  const part = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts().find(({ type }) => type === 'timeZoneName')
-  return part?.value ?? ''
+/** The abbreviation of the time zone in which times are shown, at an instant: summer time has another. */
+export function getZoneLabel(at: string | number = Date.now()): string {
+  if (getZoneName() === 'UTC') return 'UTC'
+  return getFormat('en', { timeZoneName: 'short' }).formatToParts(new Date(at)).find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
 function format(at: string | number, locale: string, options: Intl.DateTimeFormatOptions): string {
-  const { zone } = look.get()
-  const key = `${locale} ${zone} ${JSON.stringify(options)}`
-  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) })
+  return getFormat(locale, options).format(new Date(at))
+}
+
+function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const timeZone = getZoneName()
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone })
   formats.set(key, made)
-  return made.format(new Date(at))
+  return made
 }

@@ -1,17 +1,20 @@
 import { createStore } from './store.ts'
 
+export const themes = ['system', 'dark', 'light'] as const
+export const densities = ['compact', 'default', 'comfortable'] as const
+export const zones = ['utc', 'browser', 'tenant'] as const
+
 /** How the pages look for this person: kept in the browser, where `theme.js` reads it before the first paint. */
 export type Look = {
-  readonly theme: 'system' | 'dark' | 'light'
-  readonly density: 'compact' | 'default' | 'comfortable'
+  readonly theme: (typeof themes)[number]
+  readonly density: (typeof densities)[number]
   readonly language: 'en' | 'ko'
-  readonly zone: 'utc' | 'browser'
+  readonly zone: (typeof zones)[number]
   /** Whether single keys act (WCAG 2.1.4 asks for a way to turn them off). */
   readonly hasKeys: boolean
 }
 
 const storageKey = 'tripline.look'
-const densities = ['compact', 'default', 'comfortable'] as const
 
 const defaults: Look = { theme: 'system', density: 'default', language: navigatorLanguage(), zone: 'utc', hasKeys: true }
 
@@ -33,6 +36,15 @@ function storeChoice(text: string): void {
     localStorage.setItem(storageKey, text)
   } catch {
     // Storage is off: the choice lasts as long as the page.
+  }
+}
+
+/** Whether a person chose how pages look in this browser. */
+export function isLookChosen(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== null
+  } catch {
+    return false
   }
 }
 

@@ -29,6 +29,15 @@ export function wordListParameter<Word extends string>(words: readonly Word[]): 
   }
 }
 
+/** Several texts without commas. */
+export const textListParameter: Parameter<readonly string[]> = {
+  parse: (text) => {
+    const parts = text.split(',').filter((part) => part !== '')
+    return parts.length === 0 ? undefined : parts
+  },
+  print: (value) => value.join(','),
+}
+
 /** A time: ISO 8601 in UTC, or relative to now, such as `-24h`. */
 export const timeParameter: Parameter<string> = {
   parse: (text) => (/^-\d{1,5}[mhd]$/.test(text) || isIsoTime(text) ? text : undefined),

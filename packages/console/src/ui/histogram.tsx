@@ -8,6 +8,10 @@ import type { Bar, Series } from './bars.ts'
 import { IconButton } from './button.tsx'
 import styles from './histogram.module.css'
 import { Table2 } from './icons.tsx'
+import { lazyPart } from './loading/lazy-part.tsx'
+
+// The same as a table is no part of the first page.
+const BarTable = lazyPart(async () => (await import('./bar-table.tsx')).BarTable)
 
 type HistogramProps = {
   readonly bars: readonly Bar[]
@@ -53,7 +57,7 @@ export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut }: His
       setCursor(undefined)
     }
   }
-  if (isTable) return <BarTable bars={bars} series={series} onClose={() => setIsTable(false)} />
+  if (isTable) return <BarTable label={describe(bars)} bars={bars} series={series} onClose={() => setIsTable(false)} />
   const shown = cursor === undefined ? undefined : bars[cursor]
   return (
     <div className={styles['histogram']}>
@@ -186,47 +190,6 @@ function Axis({ bars, barMs }: { readonly bars: readonly Bar[]; readonly barMs: 
       {shown.map((bar, index) => (
         <span key={index}>{bar === undefined ? '' : printTick(bar.at, span)}{index === labels - 1 && ` ${getZoneLabel()}`}</span>
       ))}
-    </div>
-  )
-}
-
-function BarTable({ bars, series, onClose }: {
-  readonly bars: readonly Bar[]
-  readonly series: readonly Series[]
-  readonly onClose: () => void
-}): ReactNode {
-  const shown = series.filter(({ key }) => bars.some(({ parts }) => (parts[key] ?? 0) > 0))
-  return (
-    <div className={styles['histogram']}>
-      <div className={styles['tableBox']} tabIndex={0} role="region" aria-label={describe(bars)}>
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              <th>{t('histogram.time')}</th>
-              {shown.map(({ key, label }) => (
-                <th key={key}>{label}</th>
-              ))}
-              <th>{t('histogram.total')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars
-              .filter(({ count }) => count > 0)
-              .map(({ at, count, parts }) => (
-                <tr key={at}>
-                  <td>{printTime(at)}</td>
-                  {shown.map(({ key }) => (
-                    <td key={key}>{printNumber(parts[key] ?? 0)}</td>
-                  ))}
-                  <td>{printNumber(count)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </div>
-      <span className={styles['switch']}>
-        <IconButton icon={Table2} label={t('histogram.chart')} isPressed onClick={onClose} />
-      </span>
     </div>
   )
 }

@@ -30,6 +30,7 @@ export {
   LayoutDashboard as DashboardIcon,
   LoaderCircle,
   LogOut,
+  Minus,
   Minus as LowIcon,
   Monitor,
   Moon,

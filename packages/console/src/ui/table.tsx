@@ -1,12 +1,15 @@
-import { memo, useCallback, useMemo } from 'react'
+import { memo, useCallback, useMemo, useRef } from 'react'
 import type { MouseEvent, ReactNode, Ref } from 'react'
-import { t } from '../i18n/translate.ts'
+import { addTexts, t } from '../i18n/translate.ts'
+import { arrangeColumns, columnChoices } from '../lib/column-choices.ts'
 import type { Sort } from '../lib/url-state.ts'
 import { useSize } from '../lib/use-size.ts'
+import { useStore } from '../lib/use-store.ts'
 import { classNames } from './class-names.ts'
 import { ArrowDown, ArrowUp } from './icons.tsx'
 import { ListWindow } from './list-window.tsx'
 import type { ListHandle } from './list-window.tsx'
+import { lazyPart } from './loading/lazy-part.tsx'
 import styles from './table.module.css'
 
 /** A column as data. */
@@ -25,6 +28,8 @@ export type Column<Row, Field extends string> = {
 
 export type TableProps<Row, Field extends string> = {
   readonly label: string
+  /** By which the columns that a person chose are kept; without one they cannot be chosen. */
+  readonly name?: string
   readonly columns: readonly Column<Row, Field>[]
   readonly rows: readonly Row[]
   readonly getId: (row: Row) => string
@@ -45,6 +50,13 @@ export type TableProps<Row, Field extends string> = {
   readonly ref?: Ref<ListHandle>
 }
 
+// What chooses columns is no part of the first page.
+const ColumnTools = lazyPart(async () => {
+  const [module, { enTools }] = await Promise.all([import('./column-tools.tsx'), import('../i18n/en/tools.ts')])
+  addTexts(enTools)
+  return module.ColumnTools
+})
+
 /** A row renders again when its own state changes, not when another one's does. */
 const TableRow = memo(TableRowInner) as typeof TableRowInner
 
@@ -52,6 +64,7 @@ const TableRow = memo(TableRowInner) as typeof TableRowInner
 export function Table<Row, Field extends string = string>(props: TableProps<Row, Field>): ReactNode {
   const {
     label,
+    name,
     columns,
     rows,
     getId,
@@ -69,7 +82,12 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
     ref,
   } = props
   const [sizeRef, { width }] = useSize<HTMLDivElement>()
-  const shown = useMemo(() => columns.filter(({ minTableWidth = 0 }) => width === 0 || width >= minTableWidth), [columns, width])
+  const head = useRef<HTMLDivElement>(null)
+  const choice = useStore(columnChoices, (all) => (name === undefined ? undefined : all[name]))
+  const shown = useMemo(
+    () => arrangeColumns(columns.filter(({ minTableWidth = 0 }) => width === 0 || width >= minTableWidth), choice),
+    [columns, width, choice],
+  )
   const hasChecks = onCheck !== undefined
   const template = `${hasChecks ? '30px ' : ''}${shown.map((column) => column.width).join(' ')}`
   const renderRow = useCallback(
@@ -94,7 +112,7 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
     },
     [rows, shown, template, rowHeight, current, checked, hasChecks, isDimmed, onOpen, onCheck, getId],
   )
-  return (
+  const grid = (
     <div
       ref={sizeRef}
       className={styles['table']}
@@ -102,8 +120,9 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
       aria-label={label}
       aria-rowcount={total + 1}
       aria-multiselectable={hasChecks || undefined}
+      data-chosen={name !== undefined || undefined}
     >
-      <div className={styles['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+      <div ref={head} className={styles['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {hasChecks && (
           <span role="columnheader" className={styles['checkCell']}>
             <input
@@ -116,20 +135,32 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
           </span>
         )}
         {shown.map((column) => (
-          <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+          <Head key={column.id} column={column} isChosen={name !== undefined} sort={sort} onSort={onSort} />
         ))}
       </div>
       <ListWindow ref={ref} rowCount={rows.length} rowHeight={rowHeight} renderRow={renderRow} {...(onShown && { onShown })} />
+    </div>
+  )
+  if (name === undefined) return grid
+  return (
+    <div className={styles['box']}>
+      {grid}
+      <span className={styles['tools']}>
+        <ColumnTools table={name} columns={columns} head={head} />
+      </span>
     </div>
   )
 }
 
 function Head<Row, Field extends string>({
   column,
+  isChosen,
   sort,
   onSort,
 }: {
   readonly column: Column<Row, Field>
+  /** Whether its width can be chosen. */
+  readonly isChosen: boolean
   readonly sort: Sort<Field> | undefined
   readonly onSort: ((sort: Sort<Field>) => void) | undefined
 }): ReactNode {
@@ -138,9 +169,13 @@ function Head<Row, Field extends string>({
   const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
   const ariaSort = direction === undefined ? undefined : direction === 'asc' ? 'ascending' : 'descending'
   return (
-    <span role="columnheader" aria-sort={ariaSort} className={classNames(styles['headCell'], isNumber && styles['number'])}>
+    <span
+      role="columnheader"
+      aria-sort={ariaSort}
+      className={classNames(styles['headCell'], isNumber && styles['number'])}
+    >
       {field === undefined || onSort === undefined ? (
-        title
+        <span className={styles['title']}>{title}</span>
       ) : (
         <button
           type="button"
@@ -152,6 +187,7 @@ function Head<Row, Field extends string>({
           {direction !== undefined && <Arrow size={12} aria-hidden />}
         </button>
       )}
+      {isChosen && <span className={styles['handle']} aria-hidden data-handle={column.id} />}
     </span>
   )
 }

@@ -6,6 +6,8 @@ export type Toast = {
   readonly kind: 'notice' | 'error'
   readonly text: string
   readonly undo?: () => void
+  /** Tries once more what was refused. */
+  readonly again?: () => void
   /** Leads to what was made; `follow` goes there within the page. */
   readonly link?: { readonly href: string; readonly text: string; readonly follow: () => void }
 }

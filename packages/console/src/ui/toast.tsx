@@ -20,7 +20,7 @@ export function ToastRegion(): ReactNode {
   )
 }
 
-function ToastBody({ shown: { kind, text, undo, link } }: { readonly shown: Toast }): ReactNode {
+function ToastBody({ shown: { kind, text, undo, again, link } }: { readonly shown: Toast }): ReactNode {
   const follow = (event: MouseEvent): void => {
     // A new tab or window is the browser's to open.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -39,6 +39,17 @@ function ToastBody({ shown: { kind, text, undo, link } }: { readonly shown: Toas
       {undo !== undefined && (
         <Button kind="ghost" keys="u" onClick={undoLast}>
           {t('undo')}
+        </Button>
+      )}
+      {again !== undefined && (
+        <Button
+          kind="ghost"
+          onClick={() => {
+            toast.set(undefined)
+            again()
+          }}
+        >
+          {t('again')}
         </Button>
       )}
       <IconButton icon={X} label={t('close')} onClick={() => toast.set(undefined)} />

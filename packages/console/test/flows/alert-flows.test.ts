@@ -32,6 +32,7 @@ describe.skipIf(lacksBrowser)('the flows of alerts, each by mouse and by keyboar
     const hosts = Array.from({ length: alertCount }, (_, host) => createEvent('low', `wks-${host}.example.com`))
     const events = [...inputs.map((input) => createEvent('high', `${input}.example.com`)), ...hosts]
     flows = await openFlows({ high: printRule('high', 1), low: printRule('low', 2) }, events, events.length)
+    await flows.world.call('/v1/users', { method: 'POST', body: { email: 'deputy@example.com', name: 'Deputy', roles: ['analyst'] } })
   }, 120_000)
   afterAll(async () => await flows?.world.close())
 
@@ -65,7 +66,7 @@ describe.skipIf(lacksBrowser)('the flows of alerts, each by mouse and by keyboar
     const first = openId()
     await hands.use('j', panel().getByRole('button', { name: 'Next alert' }))
     await expect.poll(openId).not.toBe(first)
-    await hands.use('r', panel().getByRole('button', { name: 'Resolve' }))
+    await hands.use('r', panel().getByRole('button', { name: /^Resolve( |$)/ }))
     await said('Alert resolved')
     expect(await readAlert()).toMatchObject({ status: 'resolved', verdict: 'true_positive' })
     await hands.use('u', page.getByRole('button', { name: 'Undo' }))
@@ -82,10 +83,30 @@ describe.skipIf(lacksBrowser)('the flows of alerts, each by mouse and by keyboar
     await hands.openRow(row(input))
     await panel().getByText('Image ends with').waitFor()
     await flows.world.call(`/v1/alerts/${openId()}`, { method: 'PUT', body: { status: 'false_positive' } })
-    await hands.use('r', panel().getByRole('button', { name: 'Resolve' }))
+    await hands.use('r', panel().getByRole('button', { name: /^Resolve( |$)/ }))
     await page.getByRole('alert').getByText('another user changed it meanwhile').waitFor()
     expect(await readAlert()).toMatchObject({ status: 'false_positive' })
+    await hands.press(page.getByRole('alert').getByRole('button', { name: 'Do it again' }))
+    await said('Alert resolved')
+    expect(await readAlert()).toMatchObject({ status: 'resolved' })
     await hands.use('p', page.getByRole('button', { name: 'Paused' }))
+    expect(flows.takeUsed()).toEqual([input])
+  })
+
+  test.for(inputs)('by %s: an alert is assigned to another person', async (input) => {
+    const { page } = flows
+    const hands = await begin(input, `?severity=high&q=${input}`)
+    await hands.openRow(row(input))
+    await panel().getByText('Image ends with').waitFor()
+    await hands.use('Shift+a', panel().getByRole('button', { name: 'Assign to…' }))
+    const dialog = page.getByRole('dialog', { name: 'Assign to…' })
+    await hands.choose(dialog.getByLabel('Assignee'), 'deputy@example.com')
+    await hands.press(dialog.getByRole('button', { name: 'Assign' }))
+    await said('Alert is assigned to deputy@example.com')
+    expect(await readAlert()).toMatchObject({ assignee: 'deputy@example.com' })
+    await hands.use('u', page.getByRole('button', { name: 'Undo' }))
+    await said('Alert is as it was')
+    expect(await readAlert()).toMatchObject({ assignee: null })
     expect(flows.takeUsed()).toEqual([input])
   })
 

@@ -57,9 +57,6 @@ export const enAlerts = {
   'alerts.view.overdue': 'Overdue',
   'alerts.view.mine': 'Mine',
   'alerts.view.closed': 'Closed',
-  'alerts.view.save': 'Save view',
-  'alerts.view.name': 'Name of the view',
-  'alerts.view.delete': 'Delete the view {name}',
   'alerts.filter.q': 'Text',
   'alerts.filter.severity': 'Severity',
   'alerts.groupBy': 'Group by',
@@ -71,9 +68,8 @@ export const enAlerts = {
   'alerts.group.rule_host': 'Rule and host',
   'alerts.filter.add': 'Filter',
   'alerts.selectAll': 'Select all {total} that match',
-  'alerts.bulk.failed': {
-    one: '{changed} alerts changed; {count} was changed by another user meanwhile and stays as it is.',
-    other: '{changed} alerts changed; {count} were changed by another user meanwhile and stay as they are.',
-  },
   'alerts.incident.new': 'New incident',
+  'alerts.action.assign': 'Assign',
+  'alerts.assign': 'Assign to…',
+  'alerts.done.assign': { one: 'Alert is assigned to {person}', other: '{count} alerts are assigned to {person}' },
 } as const

@@ -1,15 +1,18 @@
 import { enAlertPanel } from './alert-panel.ts'
 import { enAssets } from './assets.ts'
 import { enAudit } from './audit.ts'
+import { enAutomation } from './automation.ts'
 import { enChannels } from './channels.ts'
 import { enCompliance } from './compliance.ts'
 import { enConnectors } from './connectors.ts'
 import { enDashboard } from './dashboard.ts'
+import { enData } from './data.ts'
 import { enFirst } from './first.ts'
 import { enHealth } from './health.ts'
 import { enIncidents } from './incidents.ts'
 import { enLogin } from './login.ts'
 import { enOverlays } from './overlays.ts'
+import { enPalette } from './palette.ts'
 import { enPipeline } from './pipeline.ts'
 import { enPlayground } from './playground.ts'
 import { enPortal } from './portal.ts'
@@ -20,6 +23,7 @@ import { enRulePipelines } from './rule-pipelines.ts'
 import { enRules } from './rules.ts'
 import { enSearch } from './search.ts'
 import { enSettings } from './settings.ts'
+import { enTools } from './tools.ts'
 import { enWorkbench } from './workbench.ts'
 
 /** All texts in English; each page adds a file. */
@@ -27,5 +31,6 @@ export const en = {
   ...enFirst, ...enAlertPanel, ...enOverlays,
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
-  ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit,
+  ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit, ...enPalette,
+  ...enData, ...enAutomation, ...enTools,
 } as const

@@ -1,4 +1,4 @@
-/** Texts of what the frame opens when it is wanted: dialogs, the palette, the form of a range, an export. */
+/** Texts of what the frame opens when it is wanted: dialogs, the form of a range, an export. */
 export const enOverlays = {
   'look.theme': 'Theme',
   'look.theme.system': 'System',
@@ -12,14 +12,11 @@ export const enOverlays = {
   'look.zone': 'Time zone',
   'look.zone.utc': 'UTC',
   'look.zone.browser': 'Browser ({name})',
+  'look.zone.tenant': 'Tenant ({name})',
   'look.keys': 'Single-key shortcuts',
   'keys.title': 'Keys',
   'keys.page': 'On this page',
   'keys.everywhere': 'Everywhere',
-  'palette.placeholder': 'Go to, do, or find',
-  'palette.pages': 'Pages',
-  'palette.actions': 'Actions',
-  'palette.nothing': 'Nothing matches.',
   'time.from': 'From',
   'time.to': 'To',
   'time.apply': 'Apply',

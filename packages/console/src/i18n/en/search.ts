@@ -74,4 +74,6 @@ export const enSearch = {
   'search.warning.lost': {
     one: '{count} event in this range can no longer be read.', other: '{count} events in this range can no longer be read.',
   },
+  'search.column.add': 'Show {field} as a column',
+  'search.column.remove': 'Remove the column {field}',
 } as const

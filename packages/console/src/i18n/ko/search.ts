@@ -64,4 +64,6 @@ export const koSearch = {
   'search.warning.partial': '범위 끝까지 세지 못했습니다. 이벤트가 더 있을 수 있으며 막대가 실제보다 낮습니다.',
   'search.warning.cut': '이 페이지의 이벤트가 커서 나머지는 다음 페이지에 있습니다.',
   'search.warning.lost': { other: '이 기간의 이벤트 {count}개를 더 이상 읽을 수 없습니다.' },
+  'search.column.add': '{field}을(를) 열로 보기',
+  'search.column.remove': '{field} 열 제거',
 } as const

@@ -14,6 +14,11 @@ type Parameters = Readonly<Record<string, string>>
 export const groupings = ['rule', 'host', 'user', 'tactic', 'rule_host'] as const
 export type Grouping = (typeof groupings)[number]
 
+/** What the list is grouped by, as the button of the menu says it. */
+export function printGrouping(group: Grouping | undefined): string {
+  return group === undefined ? t('alerts.groupBy') : `${t('alerts.groupBy')}: ${t(`alerts.group.${group}`)}`
+}
+
 /** Facets that become filters, with the parameter of the address. */
 export const facetFilters = {
   status: 'status',

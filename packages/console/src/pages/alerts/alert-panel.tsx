@@ -3,23 +3,28 @@ import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/aler
 import { useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
+import { PlaybookMenu } from '../../frame/playbooks/playbook-menu.tsx'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { printTime } from '../../lib/format-time.ts'
-import { toVisibleText } from '../../lib/visible-text.ts'
+import { printValueQuery } from '../../lib/text-query.ts'
+import { toIso } from '../../lib/time-range.ts'
+import { printValue, toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import { Button, IconButton, Kbd } from '../../ui/button.tsx'
 import { CommentForm, CommentList } from '../../ui/entries/comments.tsx'
 import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { ExplainTree, listReasons } from '../../ui/explain-tree.tsx'
 import { FieldList, copyText } from '../../ui/field-list.tsx'
-import { ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, FilterX, IncidentsIcon, UserCheck, X } from '../../ui/icons.tsx'
+import {
+  ChevronDown, ChevronUp, CircleCheck, CircleX, Copy, Eye, FilterX, IncidentsIcon, TimelineIcon, UserCheck, X,
+} from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { getSeverity, StatusPill } from './alert-columns.tsx'
 import styles from './alert-panel.module.css'
-import { useAlert, useExplanation } from './alert-queries.ts'
+import { getExplanation, useAlert, useAlertContext } from './alert-queries.ts'
 import { changeAlerts } from './alert-store.ts'
 import { Entities } from './entities.tsx'
 import { ExceptionDialog } from './exception-dialog.tsx'
@@ -35,6 +40,7 @@ type AlertPanelProps = {
   readonly total: number
   readonly mayChange: boolean
   readonly onAct: (action: TriageAction) => void
+  readonly onAssign: () => void
   readonly onNewIncident: () => void
   readonly onMove: (step: -1 | 1) => void
   readonly onOpen: (id: string) => void
@@ -43,7 +49,7 @@ type AlertPanelProps = {
 
 /** Everything about one alert, beside the list: why it came, who is concerned, what happened around it, what was decided. */
 export function AlertPanel(props: AlertPanelProps): ReactNode {
-  const { row, id, position, total, mayChange, onAct, onNewIncident, onMove, onOpen, onClose } = props
+  const { row, id, position, total, mayChange, onAct, onAssign, onNewIncident, onMove, onOpen, onClose } = props
   const { data, error, refetch } = useAlert(id)
   const comment = useRef<HTMLTextAreaElement>(null)
   const copyLink = (): void => void copyText(`${location.origin}/alerts/${encodeURIComponent(id)}`)
@@ -75,7 +81,7 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>
           {shown !== undefined && (
-            <Head alert={shown} mayChange={mayChange} onAct={onAct} onNewIncident={onNewIncident} onExcept={except} />
+            <Head {...{ alert: shown, mayChange, onAct, onAssign, onNewIncident, onExcept: except }} />
           )}
         </>
       }
@@ -123,9 +129,10 @@ function Head({
   alert,
   mayChange,
   onAct,
+  onAssign,
   onNewIncident,
   onExcept,
-}: Pick<AlertPanelProps, 'mayChange' | 'onAct' | 'onNewIncident'> & {
+}: Pick<AlertPanelProps, 'mayChange' | 'onAct' | 'onAssign' | 'onNewIncident'> & {
   readonly alert: AlertBody
   readonly onExcept: (() => void) | undefined
 }): ReactNode {
@@ -166,11 +173,15 @@ function Head({
           <Button kind="ghost" icon={UserCheck} keys="a" onClick={() => onAct('assignToMe')}>
             {t('alerts.action.assignToMe')}
           </Button>
+          <Button kind="ghost" keys="Shift+a" onClick={onAssign}>
+            {t('alerts.assign')}
+          </Button>
           {incident === null && (
             <Button kind="ghost" icon={IncidentsIcon} keys="n" onClick={onNewIncident}>
               {t('alerts.incident.new')}
             </Button>
           )}
+          <PlaybookMenu subject="alert" id={alert.id} />
           {onExcept !== undefined && (
             <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
               {t('alerts.exception.new')}
@@ -184,31 +195,35 @@ function Head({
 
 /** The dialog of an exception, with why the rule matched. */
 function Excepting({ alert, onClose }: { readonly alert: AlertDetailBody; readonly onClose: () => void }): ReactNode {
-  const { data, isSuccess, isError } = useExplanation(alert)
+  const { data, isSuccess, isError } = useAlertContext(alert.id)
   if (!isSuccess && !isError) return null
-  return <ExceptionDialog alert={alert} reasons={data ? listReasons(data) : []} onClose={onClose} />
+  const explanation = data === undefined ? null : getExplanation(data)
+  return <ExceptionDialog alert={alert} reasons={explanation === null ? [] : listReasons(explanation)} onClose={onClose} />
 }
 
 function Details({ alert, onOpen }: { readonly alert: AlertDetailBody; readonly onOpen: (id: string) => void }): ReactNode {
-  const explanation = useExplanation(alert)
+  const { data, error, isError, refetch } = useAlertContext(alert.id)
+  const explanation = useMemo(() => (data === undefined ? null : getExplanation(data)), [data])
   const [first] = alert.evidence
-  const reasons = useMemo(() => (explanation.data ? listReasons(explanation.data) : []), [explanation.data])
+  const reasons = useMemo(() => (explanation === null ? [] : listReasons(explanation)), [explanation])
   const marked = useMemo(() => new Map(reasons.map(({ field, pattern }) => [field ?? '', pattern])), [reasons])
+  const problem = data === undefined || explanation !== null ? undefined : (data.explain?.problem ?? t('alerts.why.noMatch'))
   return (
     <>
       <PanelSection title={t('alerts.section.why')}>
-        <WhySentence alert={alert} reasons={reasons} isGone={explanation.data === null} />
-        {explanation.isError && <ErrorMessage error={explanation.error} onRetry={() => void explanation.refetch()} />}
+        <WhySentence alert={alert} reasons={reasons} problem={problem} />
+        {data?.explain?.rule_as_it_was === false && explanation !== null && <p className={styles['note']}>{t('alerts.why.byNow')}</p>}
+        {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       </PanelSection>
       <PanelSection title={t('alerts.section.entities')}>
-        <Entities alert={alert} />
+        <Entities alert={alert} known={data?.entities} />
       </PanelSection>
-      {explanation.data !== undefined && explanation.data !== null && (
+      {explanation !== null && (
         <PanelSection title={t('alerts.section.conditions')}>
-          <ExplainTree node={explanation.data} />
+          <ExplainTree node={explanation} />
         </PanelSection>
       )}
-      {alert.evidence.map(({ match_id: match, event, timestamp }, index) => (
+      {alert.evidence.map(({ match_id: match, event, event_id: stored, timestamp }, index) => (
         <PanelSection
           key={match}
           title={
@@ -217,12 +232,41 @@ function Details({ alert, onOpen }: { readonly alert: AlertDetailBody; readonly 
               : t('alerts.section.eventOf', { number: printNumber(index + 1), time: printTime(timestamp) })
           }
         >
-          {event === null ? <p className={styles['note']}>{t('alerts.eventTooLarge')}</p> : <FieldList event={event} marked={marked} />}
+          {event === null
+            ? <p className={styles['note']}>{t('alerts.eventTooLarge')}</p>
+            : <FieldList event={event} marked={marked} actions={(field, value) => <ValueLink {...{ field, value, timestamp }} />} />}
+          {stored !== null && (
+            <Link to="/search" search={{ event: stored, ...toRange(timestamp) }}>{t('alerts.event.open')}</Link>
+          )}
         </PanelSection>
       ))}
       {typeof first?.event_id === 'string' && <SurroundingsSection eventId={first.event_id} />}
-      <SimilarSection alert={alert} onOpen={onOpen} />
-      <RuleSection ruleId={alert.rule_id} version={alert.rule_version} />
+      <SimilarSection similar={data?.similar} onOpen={onOpen} />
+      {data?.rule !== undefined && <RuleSection rule={data.rule} />}
     </>
+  )
+}
+
+const halfDayMs = 43_200_000
+
+/** A day around an instant, as the timeline's address states it. */
+function toRange(at: string): { readonly from: string; readonly to: string } {
+  return { from: toIso(Date.parse(at) - halfDayMs), to: toIso(Date.parse(at) + halfDayMs) }
+}
+
+/** Leads from a value of an event to the events of that day that have it too. */
+function ValueLink({ field, value, timestamp }: {
+  readonly field: string
+  readonly value: unknown
+  readonly timestamp: string
+}): ReactNode {
+  // A list and an object are no single value to compare with.
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
+  const label = t('alerts.event.pivot', { field, value: printValue(value).slice(0, 60) })
+  const search = { q: printValueQuery(field, value), ...toRange(timestamp) }
+  return (
+    <Link to="/search" search={search} className={styles['pivot']} aria-label={label} title={label}>
+      <TimelineIcon size={14} aria-hidden />
+    </Link>
   )
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
-import type { AlertBody, AlertDetailBody, AlertListBody } from '@tripline/contract/console/alert'
+import type { AlertBody, AlertListBody } from '@tripline/contract/console/alert'
+import type { AlertContextBody } from '@tripline/contract/console/alerts/alert-context'
 import type { SurroundingsBody } from '@tripline/contract/console/event'
-import type { ExplanationBody, RuleDetail, RuleTestResultBody } from '@tripline/contract/console/rule'
+import type { ExplanationBody, RuleTestResultBody } from '@tripline/contract/console/rule'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
 import { toIso } from '../../lib/time-range.ts'
@@ -59,26 +60,19 @@ export function useAlert(id: string): UseQueryResult<VersionedAlert> {
   return useQuery({ queryKey: alertKey(id), queryFn: ({ signal }) => readAlert(id, signal), structuralSharing: false })
 }
 
-/** The rule of an alert, as it is now. */
-export function useRule(id: string): UseQueryResult<RuleDetail> {
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }): Promise<RuleDetail> =>
-    callApi<RuleDetail>(`/v1/detection/rules/${encodeURIComponent(id)}`, { signal })
-  return useQuery({ queryKey: ['rules', 'detail', id], queryFn })
+/** Why an alert came, and what is known of what it is about: all but what happened around it. */
+export function useAlertContext(id: string): UseQueryResult<AlertContextBody> {
+  return useQuery({
+    queryKey: ['alerts', 'context', id],
+    queryFn: ({ signal }) => callApi<AlertContextBody>(`/v1/alerts/${encodeURIComponent(id)}/context`, { signal }),
+    structuralSharing: false,
+  })
 }
 
-/** Why the rule matches the first event of an alert; null where it no longer does, or where no event is known. */
-export function useExplanation({ id, rule_id: ruleId, evidence }: AlertDetailBody): UseQueryResult<ExplanationBody | null> {
-  const events = evidence.flatMap(({ event }) => (event === null ? [] : [event]))
-  return useQuery({
-    queryKey: ['alerts', 'explanation', id],
-    queryFn: async ({ signal }) => {
-      const path = `/v1/detection/rules/${encodeURIComponent(ruleId)}/test`
-      const { results } = await callApi<RuleTestResultBody>(path, { method: 'POST', body: { events, explain: true }, signal })
-      return results.find(({ matched }) => matched)?.explain ?? null
-    },
-    enabled: events.length > 0,
-    staleTime: Infinity,
-  })
+/** The tree of why a rule matched; null where the event or the rule is not known any more. */
+export function getExplanation({ explain }: AlertContextBody): ExplanationBody | null {
+  const result = explain?.result as RuleTestResultBody['results'][number] | null | undefined
+  return result?.matched === true ? (result.explain ?? null) : null
 }
 
 /** What happened on the host of an event, a quarter of an hour before and after. */
@@ -89,18 +83,6 @@ export function useSurroundings(eventId: string): UseQueryResult<SurroundingsBod
       callApi<SurroundingsBody>(`/v1/events/${encodeURIComponent(eventId)}/around`, { query: { before: '20', after: '20' }, signal }),
     staleTime: Infinity,
     structuralSharing: false,
-  })
-}
-
-/** Other alerts of the same rule, newest first. */
-export function useSimilar({ id, rule_id: value }: AlertBody): UseQueryResult<readonly AlertBody[]> {
-  return useQuery({
-    queryKey: ['alerts', 'similar', value],
-    queryFn: async ({ signal }) => {
-      const filters = JSON.stringify({ field: 'rule_id', op: 'eq', value })
-      return (await callApi<AlertListBody>('/v1/alerts', { query: { filters, limit: '6' }, signal })).alerts
-    },
-    select: (alerts) => alerts.filter((alert) => alert.id !== id).slice(0, 5),
   })
 }
 

@@ -10,6 +10,7 @@ export function AlertSelectionBar({
   count,
   all,
   onAct,
+  onAssign,
   onNewIncident,
   onClear,
 }: {
@@ -17,6 +18,7 @@ export function AlertSelectionBar({
   /** Offers all that match, where only what is loaded is selected. */
   readonly all?: { readonly total: number; readonly choose: () => void }
   readonly onAct: (action: TriageAction) => void
+  readonly onAssign: () => void
   readonly onNewIncident: () => void
   readonly onClear: () => void
 }): ReactNode {
@@ -28,6 +30,9 @@ export function AlertSelectionBar({
           {t(`alerts.action.${action}`)}
         </Button>
       ))}
+      <Button kind="ghost" keys="Shift+a" onClick={onAssign}>
+        {t('alerts.assign')}
+      </Button>
       <Button kind="ghost" keys="n" onClick={onNewIncident}>
         {t('alerts.incident.new')}
       </Button>

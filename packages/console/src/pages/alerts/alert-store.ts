@@ -66,7 +66,10 @@ export async function changeAlerts(alerts: readonly AlertBody[], change: AlertCh
   await Promise.all(Array.from({ length: atOnceMax }, work))
   const [failure] = failures
   if (failure !== undefined) {
-    showToast({ kind: 'error', text: describeFailure(failure, failures.length) })
+    // What another user decided is on screen now; the person may still want what was asked for.
+    const outdated = failures.filter(({ error }) => isOutdated(error)).map(({ alert }) => changedAlerts.get().get(alert.id) ?? alert)
+    const again = outdated.length === 0 ? {} : { again: () => void changeAlerts(outdated, change, message) }
+    showToast({ kind: 'error', text: describeFailure(failure, failures.length), ...again })
   } else if (change.notes === undefined) {
     showToast({ kind: 'notice', text: message, undo: () => void undo(changed, change) })
   }

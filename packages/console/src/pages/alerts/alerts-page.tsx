@@ -16,12 +16,12 @@ import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { zoomOut } from '../../lib/time-range.ts'
 import { useStore } from '../../lib/use-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { GroupIcon, Plus } from '../../ui/icons.tsx'
 import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
-import { NewPill } from '../../ui/entries/new-pill.tsx'
 import { lazyPart, preloadPart, runPart } from '../../ui/loading/lazy-part.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
-import { AlertSelectionBar } from './alert-selection-bar.tsx'
-import { groupings } from './alert-figures.ts'
+import { groupings, printGrouping } from './alert-figures.ts'
 import { AlertHistogram } from './alert-histogram.tsx'
 import { loadAhead, useAlertList, useNewCount } from './alert-queries.ts'
 import { changedAlerts, forgetChanges } from './alert-store.ts'
@@ -29,7 +29,7 @@ import { alertParameters, toAlertQuery, toBulkFilter } from './alert-url.ts'
 import styles from './alerts-page.module.css'
 import type { BulkTarget } from './bulk.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { FilterMenu, GroupMenu } from './filter-menu.tsx'
+import type { FilterMenuProps } from './filter-menu.tsx'
 import { decide, decideMany, toChange, triageActions } from './triage.ts'
 import type { TriageAction } from './triage.ts'
 import { useLiveAlerts } from './use-live-alerts.ts'
@@ -49,8 +49,22 @@ const withTexts = async <Module,>(loading: Promise<Module>): Promise<Module> => 
 const loadPanel = async () => (await withTexts(import('./alert-panel.tsx'))).AlertPanel
 const AlertPanel = lazyPart(loadPanel)
 const BulkDialog = lazyPart(async () => (await withTexts(import('./bulk-dialog.tsx'))).BulkDialog)
+const AssignDialog = lazyPart(async () => (await withTexts(import('./assign-dialog.tsx'))).AssignDialog)
 /** The code of an action is loaded ahead, and is no part of the first page either. */
 const loadOpener = async () => (await withTexts(import('./open-incident.ts'))).openIncident
+const NewPill = lazyPart(async () => (await import('../../ui/entries/new-pill.tsx')).NewPill)
+const loadBar = async () => (await import('./alert-selection-bar.tsx')).AlertSelectionBar
+const AlertSelectionBar = lazyPart(loadBar)
+/** Until the menus are there, buttons of their size stand in their places. */
+const FilterMenus = lazyPart<FilterMenuProps>(
+  async () => (await import('./filter-menu.tsx')).FilterMenus,
+  ({ url: { group } }, message) => message ?? (
+    <>
+      <Button kind="ghost" icon={Plus} disabled>{t('alerts.filter.add')}</Button>
+      <Button icon={GroupIcon} disabled>{printGrouping(group)}</Button>
+    </>
+  ),
+)
 const EmptyList = lazyPart(async () => (await withTexts(import('./empty-list.tsx'))).EmptyList)
 const GroupTable = lazyPart(async () => (await withTexts(import('./group-table.tsx'))).GroupTable)
 
@@ -103,30 +117,34 @@ export function AlertsPage(): ReactNode {
   // The panel is no part of the first page, and is there before it is wanted.
   useEffect(() => {
     preloadPart(loadPanel)
+    preloadPart(loadBar)
     preloadPart(loadOpener)
   }, [])
   // A list that was left is read again, and so are the changes that it had.
   useEffect(() => forgetChanges, [])
 
-  const [pending, setPending] = useState<{ readonly action: TriageAction; readonly target: BulkTarget }>()
+  const [pending, setPending] = useState<{ readonly action: TriageAction; readonly person: string; readonly target: BulkTarget }>()
+  const [isAssigning, setIsAssigning] = useState(false)
   const chosen = useMemo(() => {
     if (selection.checked.size > 0) return rows.filter(({ id }) => selection.checked.has(id))
     return rows.filter((_, at) => at === index)
   }, [selection.checked, rows, index])
   const act = useCallback(
-    (action: TriageAction) => {
+    (action: TriageAction, person = email) => {
       const ids = chosen.map(({ id }) => id)
-      if (isAll) setPending({ action, target: { filter: toBulkFilter(parameters), expect_total: total } })
-      else if (ids.length > unaskedMax) setPending({ action, target: { ids } })
-      else void decide(chosen, action, email)
+      if (isAll) setPending({ action, person, target: { filter: toBulkFilter(parameters), expect_total: total } })
+      else if (ids.length > unaskedMax) setPending({ action, person, target: { ids } })
+      else void decide(chosen, action, person)
     },
     [chosen, isAll, parameters, total, email],
   )
   const router = useRouter()
   const actOnGroup = (action: TriageAction, filter: Readonly<Record<string, string>>, expected: number): void => {
     const query = toAlertQuery({ ...url, ...filter }, { email, loadedAt, targets })
-    setPending({ action, target: { filter: toBulkFilter(query), expect_total: expected } })
+    setPending({ action, person: email, target: { filter: toBulkFilter(query), expect_total: expected } })
   }
+  const hasChosen = chosen.length > 0
+  const askAssignee = useCallback(() => setIsAssigning(hasChosen), [hasChosen])
   const newIncident = useCallback(() => {
     const showIncident = (id: string): void => void router.navigate({ to: '/incidents', search: { incident: id } })
     void runPart(loadOpener, (openIncident) => openIncident(chosen, isAll ? total : chosen.length, showIncident))
@@ -153,6 +171,7 @@ export function AlertsPage(): ReactNode {
             },
           },
           { keys: 'n', label: t('alerts.incident.new'), run: newIncident },
+          { keys: 'Shift+a', label: t('alerts.assign'), run: askAssignee },
           { keys: 'Mod+a', label: t('table.selectAll'), run: selection.checkAll },
           ...triageActions.flatMap(({ action, keys }) =>
             keys === undefined ? [] : [{ keys, label: t(`alerts.action.${action}`), run: () => act(action) }],
@@ -170,11 +189,12 @@ export function AlertsPage(): ReactNode {
         ...(mayChange
           ? [
               ...triageActions.map(({ action, keys }) => ({ label: t(`alerts.action.${action}`), keys, run: () => act(action) })),
+              { label: t('alerts.assign'), keys: 'Shift+a', run: askAssignee },
               { label: t('alerts.incident.new'), keys: 'n', run: newIncident },
             ]
           : []),
       ],
-      [reload, setUrl, mayChange, act, newIncident],
+      [reload, setUrl, mayChange, act, askAssignee, newIncident],
     ),
   )
 
@@ -198,8 +218,7 @@ export function AlertsPage(): ReactNode {
         ruleTitle={rows.find(({ rule_id: id }) => id === rule)?.rule_title}
         summary={query.isSuccess ? t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) }) : ''}
       >
-        <FilterMenu url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
-        <GroupMenu url={url} onChange={setUrl} />
+        <FilterMenus url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
       </FilterBar>
       <ErrorBoundary>
         <AlertHistogram
@@ -218,6 +237,7 @@ export function AlertsPage(): ReactNode {
         ref={handle}
         query={query}
         loadAhead={loadAhead}
+        name="alerts"
         label={t('alerts.title')}
         columns={columns}
         rows={rows}
@@ -252,17 +272,27 @@ export function AlertsPage(): ReactNode {
                   selection.checked.size === rows.length &&
                   total > rows.length && { all: { total, choose: () => setIsAll(true) } })}
                 onAct={act}
+                onAssign={askAssignee}
                 onNewIncident={newIncident}
                 onClear={clearSelection}
+              />
+            )}
+            {isAssigning && (
+              <AssignDialog
+                onAssign={(person) => {
+                  setIsAssigning(false)
+                  act('assign', person)
+                }}
+                onClose={() => setIsAssigning(false)}
               />
             )}
             {pending !== undefined && (
               <BulkDialog
                 title={t(`alerts.action.${pending.action}`)}
                 target={pending.target}
-                set={toChange(pending.action, email)}
+                set={toChange(pending.action, pending.person)}
                 onConfirm={() => {
-                  void decideMany(isGrouped ? [] : isAll ? rows : chosen, pending.target, pending.action, email)
+                  void decideMany(isGrouped ? [] : isAll ? rows : chosen, pending.target, pending.action, pending.person)
                   setPending(undefined)
                 }}
                 onClose={() => setPending(undefined)}
@@ -280,6 +310,7 @@ export function AlertsPage(): ReactNode {
             total={total}
             mayChange={mayChange}
             onAct={act}
+            onAssign={askAssignee}
             onNewIncident={newIncident}
             onMove={(step) => move(index + step)}
             onOpen={(id) => setUrl({ alert: id })}

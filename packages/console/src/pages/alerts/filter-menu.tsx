@@ -7,19 +7,29 @@ import { FacetMenu } from '../../ui/filters/facet-menu.tsx'
 import type { Facet } from '../../ui/filters/facet-menu.tsx'
 import { GroupIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { facetFilters, groupings, printFilterValue, useFacets } from './alert-figures.ts'
+import { facetFilters, groupings, printFilterValue, printGrouping, useFacets } from './alert-figures.ts'
 import { alertParameters } from './alert-url.ts'
 import type { AlertUrl } from './alert-url.ts'
 
-type FilterMenuProps = {
+export type FilterMenuProps = {
   readonly url: AlertUrl
   readonly onChange: ChangeUrlState<typeof alertParameters>
   readonly parameters: Readonly<Record<string, string>>
   readonly loadedAt: number
 }
 
+/** The menus of the filter bar: a further filter, and what alerts are grouped by. */
+export function FilterMenus(props: FilterMenuProps): ReactNode {
+  return (
+    <>
+      <FilterMenu {...props} />
+      <GroupMenu {...props} />
+    </>
+  )
+}
+
 /** Adds a filter of the list of alerts. */
-export function FilterMenu({ onChange, parameters, loadedAt }: FilterMenuProps): ReactNode {
+function FilterMenu({ onChange, parameters, loadedAt }: FilterMenuProps): ReactNode {
   return (
     <FacetMenu
       label={t('alerts.filter.add')}
@@ -33,14 +43,14 @@ export function FilterMenu({ onChange, parameters, loadedAt }: FilterMenuProps):
 }
 
 /** Chooses what alerts are grouped by. */
-export function GroupMenu({ url: { group }, onChange }: Pick<FilterMenuProps, 'url' | 'onChange'>): ReactNode {
+function GroupMenu({ url: { group }, onChange }: Pick<FilterMenuProps, 'url' | 'onChange'>): ReactNode {
   return (
     <Menu
       label={t('alerts.groupBy')}
       align="end"
       button={(target) => (
         <Button icon={GroupIcon} {...target}>
-          {group === undefined ? t('alerts.groupBy') : `${t('alerts.groupBy')}: ${t(`alerts.group.${group}`)}`}
+          {printGrouping(group)}
         </Button>
       )}
       items={[

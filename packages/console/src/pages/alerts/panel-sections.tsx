@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { AlertDetailBody } from '@tripline/contract/console/alert'
+import type { AlertContextBody } from '@tripline/contract/console/alerts/alert-context'
 import type { ReactNode } from 'react'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { t } from '../../i18n/translate.ts'
 import { printClock, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { PanelSection } from '../../ui/side-panel.tsx'
 import { StatusPill } from './alert-columns.tsx'
-import { useRule, useSimilar, useSurroundings } from './alert-queries.ts'
+import { useSurroundings } from './alert-queries.ts'
 import styles from './panel-sections.module.css'
 
 /** What happened on the same host around the first event. */
@@ -41,18 +41,19 @@ export function SurroundingsSection({ eventId }: { readonly eventId: string }): 
   )
 }
 
+type SimilarSectionProps = { readonly similar: AlertContextBody['similar']; readonly onOpen: (id: string) => void }
+
 /** Other alerts of the same rule, and what was decided about them. */
-export function SimilarSection({ alert, onOpen }: { readonly alert: AlertDetailBody; readonly onOpen: (id: string) => void }): ReactNode {
-  const { data = [] } = useSimilar(alert)
-  if (data.length === 0) return null
+export function SimilarSection({ similar = [], onOpen }: SimilarSectionProps): ReactNode {
+  if (similar.length === 0) return null
   return (
     <PanelSection title={t('alerts.section.similar')}>
       <ul className={styles['similar']}>
-        {data.map(({ id, created_at: at, event, status, verdict }) => (
+        {similar.map(({ id, created_at: at, host, user, status, verdict }) => (
           <li key={id}>
             <button type="button" className={styles['other']} onClick={() => onOpen(id)}>
               <time dateTime={at}>{printTime(at)}</time>
-              <span className={styles['text']}>{toVisibleText(event.host === '' ? event.user : event.host)}</span>
+              <span className={styles['text']}>{toVisibleText(host === '' ? user : host)}</span>
               {verdict !== 'unreviewed' && <span className={styles['note']}>{t(`alerts.verdict.${verdict}`)}</span>}
               <StatusPill status={status} />
             </button>
@@ -63,29 +64,25 @@ export function SimilarSection({ alert, onOpen }: { readonly alert: AlertDetailB
   )
 }
 
-/** The rule: what it looks for, when it is wrong, and how often it matched. */
-export function RuleSection({ ruleId, version }: { readonly ruleId: string; readonly version: number | null }): ReactNode {
-  const { data, error, refetch } = useRule(ruleId)
+/** The rule: what it looks for, when it is wrong, how often it alerts, and whether it was another one then. */
+export function RuleSection({ rule }: { readonly rule: NonNullable<AlertContextBody['rule']> }): ReactNode {
+  const { id, version, current_version: current, description, false_positives: benign, references, alerts_last_24h: count } = rule
   return (
     <PanelSection title={t('alerts.section.rule')}>
-      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && (
-        <div className={styles['rule']}>
-          {data.description !== '' && <p>{toVisibleText(data.description)}</p>}
-          {version !== null && version !== data.version && (
-            <p className={styles['note']}>{t('alerts.rule.changed', { before: version, now: data.version })}</p>
-          )}
+      <div className={styles['rule']}>
+        {description !== '' && <p>{toVisibleText(description)}</p>}
+        {current === null && <p className={styles['note']}>{t('alerts.rule.removed')}</p>}
+        {version !== null && current !== null && version !== current && (
           <p className={styles['note']}>
-            {t('alerts.rule.stats', {
-              count: data.stats.matches_last_24h,
-              confirmed: printNumber(data.stats.true_positives_last_7d),
-              wrong: printNumber(data.stats.false_positives_last_7d),
-            })}
+            {t('alerts.rule.changed', { before: version, now: current })}{' '}
+            <Link to="/rules/$id" params={{ id }} search={{ tab: 'history', version: String(version) }}>{t('alerts.rule.compare')}</Link>
           </p>
-          {data.false_positives.length > 0 && <Texts title={t('alerts.rule.falsePositives')} texts={data.false_positives} />}
-          {data.references.length > 0 && <Texts title={t('alerts.rule.references')} texts={data.references} />}
-        </div>
-      )}
+        )}
+        <p className={styles['note']}>{t('alerts.rule.alerts', { count })}</p>
+        {benign.length > 0 && <Texts title={t('alerts.rule.falsePositives')} texts={benign} />}
+        {references.length > 0 && <Texts title={t('alerts.rule.references')} texts={references} />}
+        {current !== null && <Link to="/rules/$id" params={{ id }}>{t('alerts.rule.open')}</Link>}
+      </div>
     </PanelSection>
   )
 }

@@ -1,14 +1,21 @@
 import type { AlertBody } from '@tripline/contract/console/alert'
-import { t } from '../../i18n/translate.ts'
+import { addTexts, t } from '../../i18n/translate.ts'
+import { runPart } from '../../ui/loading/lazy-part.tsx'
 import { changeAlerts, changedAlerts, toShown } from './alert-store.ts'
 import type { AlertChange } from './alert-store.ts'
-import { changeMany } from './bulk.ts'
 import type { BulkTarget } from './bulk.ts'
 
-/** What an analyst decides with one key or button. */
-export type TriageAction = 'investigate' | 'resolve' | 'falsePositive' | 'benign' | 'reopen' | 'assignToMe' | 'unassign'
+/** What changes many is no part of the first page. */
+const loadChangeMany = async () => {
+  const [{ changeMany }, { enAlertPanel }] = await Promise.all([import('./bulk.ts'), import('../../i18n/en/alert-panel.ts')])
+  addTexts(enAlertPanel)
+  return changeMany
+}
 
-/** Every decision, with its key. */
+/** What an analyst decides with one key or button. */
+export type TriageAction = 'investigate' | 'resolve' | 'falsePositive' | 'benign' | 'reopen' | 'assignToMe' | 'unassign' | 'assign'
+
+/** Every decision that needs no further question, with its key. */
 export const triageActions: readonly { readonly action: TriageAction; readonly keys?: string }[] = [
   { action: 'investigate', keys: 'i' },
   { action: 'resolve', keys: 'r' },
@@ -21,13 +28,13 @@ export const triageActions: readonly { readonly action: TriageAction; readonly k
 
 /**
  * Decides about alerts that are loaded: at once on screen, then on the server. A key that is pressed again decides nothing more,
- * also while the request is on its way.
+ * also while the request is on its way. `email` is who is assigned, by the actions that assign.
  */
 export async function decide(alerts: readonly AlertBody[], action: TriageAction, email: string): Promise<void> {
   const [alert] = alerts
   if (alerts.length === 1 && alert !== undefined) {
     const change = toChange(action, email)
-    if (!isDecided(alert, change)) await changeAlerts(alerts, change, t(`alerts.done.${action}`, { count: 1 }))
+    if (!isDecided(alert, change)) await changeAlerts(alerts, change, t(`alerts.done.${action}`, { count: 1, person: email }))
   } else if (alerts.length > 1) await decideMany(alerts, { ids: alerts.map(({ id }) => id) }, action, email)
 }
 
@@ -41,7 +48,8 @@ function isDecided(alert: AlertBody, change: AlertChange): boolean {
 /** Decides about many alerts in one request; `loaded` are those of them that are on screen. */
 export async function decideMany(loaded: readonly AlertBody[], target: BulkTarget, action: TriageAction, email: string): Promise<void> {
   const count = 'ids' in target ? target.ids.length : target.expect_total
-  await changeMany(loaded, target, toChange(action, email), t(`alerts.done.${action}`, { count }))
+  const message = t(`alerts.done.${action}`, { count, person: email })
+  await runPart(loadChangeMany, (changeMany) => changeMany(loaded, target, toChange(action, email), message))
 }
 
 /** What a decision changes. */
@@ -58,6 +66,7 @@ export function toChange(action: TriageAction, email: string): AlertChange {
     case 'reopen':
       return { status: 'open' }
     case 'assignToMe':
+    case 'assign':
       return { assignee: email }
     case 'unassign':
       return { assignee: null }

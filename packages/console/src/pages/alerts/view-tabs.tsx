@@ -3,13 +3,13 @@ import { useRouter } from '@tanstack/react-router'
 import type { ViewBody } from '@tripline/contract/console/view'
 import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
+import { toViewAddress, toViewQuery } from '../../frame/views/view-query.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { printSearch } from '../../lib/url-state.ts'
 import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
 // What saves and deletes views is no part of the first page.
-const ViewActions = lazyPart(async () => (await import('./view-actions.tsx')).ViewActions)
+const ViewActions = lazyPart(async () => (await import('../../frame/views/view-actions.tsx')).ViewActions)
 
 /** Views that everybody has, as the query of their address. */
 const ownViews = [
@@ -21,7 +21,7 @@ const ownViews = [
 ] as const
 
 /** What does not make a page another view of the list. */
-const besideView = new Set(['alert', 'sort', 'from', 'to', 'tz'])
+const beside = ['alert']
 
 /** The views of the list: those that everybody has, and those that were saved. */
 export function ViewTabs({ search, total }: { readonly search: string; readonly total: number | undefined }): ReactNode {
@@ -35,15 +35,12 @@ export function ViewTabs({ search, total }: { readonly search: string; readonly 
     ...ownViews.map(({ id, query }) => ({ id: id as string, query, label: t(`alerts.view.${id}`) })),
     ...saved.map(({ id, query, name }) => ({ id, query, label: name })),
   ]
-  const now = normalize(search)
-  const current = views.find(({ query }) => normalize(query) === now)?.id
+  const now = toViewQuery(search, beside)
+  const current = views.find(({ query }) => toViewQuery(query, beside) === now)?.id
   const own = saved.find(({ id, is_own: isOwn }) => id === current && isOwn)
   const choose = (id: string): void => {
     const view = views.find((one) => one.id === id)
-    const kept = new URLSearchParams([...new URLSearchParams(search)].filter(([name]) => ['from', 'to', 'tz'].includes(name)))
-    for (const [name, value] of new URLSearchParams(view?.query)) kept.set(name, value)
-    const text = printSearch(kept)
-    router.history.push(text === '' ? '/alerts' : `/alerts?${text}`)
+    router.history.push(toViewAddress('/alerts', view?.query ?? '', search))
   }
   return (
     <Tabs
@@ -52,16 +49,8 @@ export function ViewTabs({ search, total }: { readonly search: string; readonly 
       onChoose={choose}
       tabs={views.map(({ id, label }) => ({ id, label, ...(id === current && total !== undefined && { count: printNumber(total) }) }))}
       end={
-        (own !== undefined || current === undefined) && <ViewActions own={own} query={now} />
+        (own !== undefined || current === undefined) && <ViewActions page="alerts" own={own} query={now} />
       }
     />
   )
-}
-
-/** The filters of an address in one order, without what is not part of a view. */
-function normalize(search: string): string {
-  const filters = [...new URLSearchParams(search)]
-    .filter(([name]) => !besideView.has(name))
-    .sort(([one], [other]) => one.localeCompare(other))
-  return printSearch(new URLSearchParams(filters))
 }

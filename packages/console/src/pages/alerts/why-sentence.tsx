@@ -43,12 +43,12 @@ function describeWord(word: string): string {
 export function WhySentence({
   alert,
   reasons,
-  isGone,
+  problem,
 }: {
   readonly alert: AlertDetailBody
   readonly reasons: readonly Comparison[]
-  /** Whether the rule, as it is now, no longer matches the event. */
-  readonly isGone: boolean
+  /** Why it cannot be explained; undefined where it can, and until that is known. */
+  readonly problem: string | undefined
 }): ReactNode {
   if (alert.correlation !== null) {
     return (
@@ -57,7 +57,7 @@ export function WhySentence({
       </p>
     )
   }
-  if (isGone) return <p className={styles['sentence']}>{t('alerts.why.changed')}</p>
+  if (problem !== undefined) return <p className={styles['sentence']}>{toVisibleText(t('alerts.why.unknown', { problem }))}</p>
   if (reasons.length === 0) return <p className={styles['sentence']}>{'\u00a0'}</p>
   const named = reasons.slice(0, namedMax)
   return (

@@ -18,7 +18,10 @@ import { X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
+import { ActivityLanes } from './activity-lanes.tsx'
 import { BlindSpots, isRated, nameAsset } from './asset-columns.tsx'
+import { AssetDetections } from './asset-detections.tsx'
+import { AssetFindings } from './asset-findings.tsx'
 import styles from './asset-panel.module.css'
 import { changeAsset, printStatements, useAsset, useAssetBindings, useAssetTimeline } from './asset-queries.ts'
 
@@ -52,6 +55,8 @@ export function AssetPanel({ id, mayEdit, onClose }: AssetPanelProps): ReactNode
           <PanelSection title={t('assets.section.people')}>
             {mayEdit ? <EditForm key={printStatements(asset)} asset={asset} /> : <People asset={asset} />}
           </PanelSection>
+          <AssetFindings id={id} />
+          <AssetDetections id={id} />
           <Activity id={id} />
           <Bindings id={id} />
         </>
@@ -144,6 +149,7 @@ function Activity({ id }: { readonly id: string }): ReactNode {
     <PanelSection title={t('assets.section.activity')}>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data?.timeline.length === 0 && <p className={styles['text']}>{t('assets.noActivity')}</p>}
+      {data !== undefined && <ActivityLanes entries={data.timeline} />}
       <ol className={styles['timeline']}>
         {data?.timeline.map((entry, index) => <ActivityEntry key={index} entry={entry} />)}
       </ol>

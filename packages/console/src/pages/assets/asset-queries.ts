@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { AssetBody, AssetChange } from '@tripline/contract/console/enrichment/asset'
-import type { AssetBindingsBody, AssetTimelineBody } from '@tripline/contract/console/enrichment/asset-activity'
+import type { AlertBody, AlertListBody } from '@tripline/contract/console/alert'
+import type { AssetBindingsBody, AssetTimelineBody, FindingBody } from '@tripline/contract/console/enrichment/asset-activity'
 import { useMemo } from 'react'
 import { changeVersioned } from '../../api/change-versioned.ts'
 import { callApi, sendApi } from '../../api/client.ts'
@@ -14,6 +15,8 @@ type AssetPage = {
 
 const pageSize = 200
 const timelineMax = 60
+const findingsMax = 50
+const alertsMax = 10
 
 type AssetRows = {
   readonly query: UseInfiniteQueryResult<InfiniteData<AssetPage>>
@@ -54,6 +57,29 @@ export function useAssetTimeline(id: string): UseQueryResult<AssetTimelineBody> 
   return useQuery({
     queryKey: ['assets', 'timeline', id],
     queryFn: ({ signal }) => callApi<AssetTimelineBody>(`${toPath(id)}/timeline`, { query: { limit: String(timelineMax) }, signal }),
+  })
+}
+
+type FindingPage = { readonly findings: readonly FindingBody[]; readonly pagination: { readonly total: number } }
+
+/** The vulnerabilities of an asset, the worst first: the open ones, or all. */
+export function useAssetFindings(id: string, isAll: boolean): UseQueryResult<FindingPage> {
+  return useQuery({
+    queryKey: ['assets', 'findings', id, isAll],
+    queryFn: ({ signal }) => {
+      const query = { limit: String(findingsMax), ...(!isAll && { status: 'open' }) }
+      return callApi<FindingPage>(`${toPath(id)}/findings`, { query, signal })
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The newest alerts of an asset. */
+export function useAssetAlerts(id: string): UseQueryResult<readonly AlertBody[]> {
+  return useQuery({
+    queryKey: ['assets', 'alerts', id],
+    queryFn: async ({ signal }) =>
+      (await callApi<AlertListBody>(`${toPath(id)}/alerts`, { query: { limit: String(alertsMax) }, signal })).alerts,
   })
 }
 

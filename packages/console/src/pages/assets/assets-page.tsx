@@ -8,6 +8,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { SavedViews } from '../../frame/views/views-menu.tsx'
 import { t } from '../../i18n/translate.ts'
 import { listAssetColumns } from './asset-columns.tsx'
 import { AssetFilterBar } from './asset-filter-bar.tsx'
@@ -15,6 +16,8 @@ import { AssetPanel } from './asset-panel.tsx'
 import { useAssetList } from './asset-queries.ts'
 import { assetParameters, toAssetQuery } from './asset-url.ts'
 
+/** What is of the moment, and no part of a saved view. */
+const notOfViews = ['asset']
 const defaultSort = { field: 'risk_score', direction: 'desc' } as const
 /** Rows ahead of the last visible one at which the next page is loaded. */
 const rowsAhead = 100
@@ -33,6 +36,7 @@ export function AssetsPage(): ReactNode {
   return (
     <>
       <PageHead title={t('assets.title')}>
+        <SavedViews page="assets" path="/assets" beside={notOfViews} />
         <ExportMenu resource="assets" query={parameters} total={total} />
       </PageHead>
       <AssetFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('assets.count', { count: total }) : ''} />
@@ -40,6 +44,7 @@ export function AssetsPage(): ReactNode {
         ref={handle}
         query={query}
         loadAhead={rowsAhead}
+        name="assets"
         label={t('assets.title')}
         columns={columns}
         rows={rows}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { printValue, toVisibleText } from '../../lib/visible-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -17,21 +18,35 @@ import { CheckList } from './check-list.tsx'
 import { ConnectorStatus, printType } from './connector-columns.tsx'
 import styles from './connector-panel.module.css'
 import { ConnectorSamples } from './connector-samples.tsx'
-import { findFieldName } from './connector-types.ts'
+import { ConnectorTraffic } from './connector-traffic.tsx'
+import { EditConnectorDialog } from './edit-connector-dialog.tsx'
+import { HistoryBar } from './history-bar.tsx'
+import { printSetting } from './print-setting.ts'
 import { removeConnector, switchConnector, testConnector, useConnectorHealth } from './connector-queries.ts'
 
 const historyShown = 20
 
-type ConnectorPanelProps = { readonly connector: ConnectorBody; readonly mayEdit: boolean; readonly onClose: () => void }
+type ConnectorPanelProps = {
+  readonly connector: ConnectorBody
+  readonly mayEdit: boolean
+  /** The range of its figures. */
+  readonly range: TimeRange
+  readonly onRange: (range: TimeRange) => void
+  /** Begins a new connector with the settings of this one. */
+  readonly onCopy: () => void
+  readonly onClose: () => void
+}
 
 /** One source of events beside the list: its checks, a test, its settings without secrets, and how its state changed. */
-export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose }: ConnectorPanelProps): ReactNode {
+export function ConnectorPanel(props: ConnectorPanelProps): ReactNode {
+  const { connector, mayEdit: mayEditConnectors, range, onRange, onCopy, onClose } = props
   const { id, name, type, status, enabled, stats, config, managed_by: managedBy } = connector
   const mayEdit = mayEditConnectors && managedBy === undefined
   const { data, error, isError, refetch } = useConnectorHealth(id)
   const [test, setTest] = useState<ConnectorTestBody>()
   const [isTesting, setIsTesting] = useState(false)
   const [isRemoving, setIsRemoving] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   const runTest = async (): Promise<void> => {
     setIsTesting(true)
     try {
@@ -45,6 +60,7 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
     ? [
         { keys: 't', label: t('connectors.test'), run: () => void runTest() },
         { keys: 'd', label: t('connectors.switch'), run: () => void switchConnector(connector, !enabled) },
+        { keys: 'e', label: t('connectors.edit'), run: () => setIsEditing(true) },
       ]
     : [])
   return (
@@ -61,6 +77,8 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
                 {t(enabled ? 'connectors.disable' : 'connectors.enable')}
               </Button>
             )}
+            {mayEdit && <Button keys="e" onClick={() => setIsEditing(true)}>{t('connectors.edit')}</Button>}
+            {mayEdit && <Button kind="ghost" onClick={onCopy}>{t('connectors.clone')}</Button>}
             {mayEdit && <IconButton icon={Trash2} label={t('connectors.remove')} onClick={() => setIsRemoving(true)} />}
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>
@@ -88,12 +106,14 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
           ]}
         />
       </PanelSection>
+      <ConnectorTraffic id={id} range={range} onRange={onRange} />
       <PanelSection title={t('connectors.section.settings')}>
         {managedBy === 'collector' && <p className={styles['text']}>{t('connectors.onCollector')}</p>}
         <Facts facts={Object.entries(config).map(([key, value]) => [printSetting(type, key), printValue(value)])} />
       </PanelSection>
       <ConnectorSamples id={id} />
       <PanelSection title={t('connectors.section.history')}>
+        <HistoryBar history={data?.history ?? []} />
         <ol className={styles['history']}>
           {data?.history.slice(0, historyShown).map(({ timestamp: at, status: then }) => (
             <li key={at} className={styles['change']}>
@@ -103,6 +123,7 @@ export function ConnectorPanel({ connector, mayEdit: mayEditConnectors, onClose 
           ))}
         </ol>
       </PanelSection>
+      {isEditing && <EditConnectorDialog id={id} onClose={() => setIsEditing(false)} />}
       {isRemoving && <RemoveDialog connector={connector} onClose={() => setIsRemoving(false)} onRemoved={onClose} />}
     </SidePanel>
   )
@@ -114,17 +135,6 @@ function printLag({ lag_seconds: seconds }: ConnectorBody['stats']): string {
 
 function printDelay({ delay_seconds: seconds }: ConnectorBody['stats']): string {
   return seconds === null ? t('connectors.delay.unknown') : t('connectors.delay.seconds', { seconds: printNumber(seconds) })
-}
-
-/** Settings that the form does not ask for. */
-const otherSettings = ['quiet_after', 'framing', 'max_eps', 'base_url'] as const
-
-/** The name of a setting as the form has it, without its hint; of one without a name, its key. */
-function printSetting(type: string, key: string): string {
-  const field = findFieldName(type, key)
-  const other = otherSettings.find((one) => one === key)
-  if (other !== undefined) return t(`connectors.setting.${other}`)
-  return field === undefined ? key : t(`connectors.field.${field}`).split(/[,(]/, 1).join('').trim()
 }
 
 function TestResult({ test: { checks, sample, duration_ms: took } }: { readonly test: ConnectorTestBody }): ReactNode {

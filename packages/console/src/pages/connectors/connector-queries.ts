@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ConnectorSamplesBody } from '@tripline/contract/console/event'
 import type { ConnectorBody, ConnectorHealthBody, ConnectorTestBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
-import { callApi } from '../../api/client.ts'
+import type { ConnectorMetricsBody } from '@tripline/contract/console/metrics'
+import { callApi, sendApi } from '../../api/client.ts'
 import { getErrorText } from '../../api/api-error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
+import { resolveRange, toIso } from '../../lib/time-range.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
 import { showToast } from '../../ui/toast-store.ts'
 
 /** How often the page is read again while it is visible. */
@@ -21,6 +24,46 @@ export function useConnectorList(): UseQueryResult<readonly ConnectorBody[]> {
     queryKey: ['connectors', 'list'],
     queryFn: async ({ signal }) => (await callApi<ConnectorList>('/v1/connectors', { signal })).connectors,
     refetchInterval: everyMs,
+  })
+}
+
+/** A connector with its version. */
+export type VersionedConnector = { readonly connector: ConnectorBody; readonly etag: string | undefined }
+
+/** A connector as it is now, for a form that changes it. */
+export function useConnector(id: string): UseQueryResult<VersionedConnector> {
+  return useQuery({
+    queryKey: ['connectors', 'one', id],
+    queryFn: async ({ signal }) => {
+      const { body, etag } = await sendApi<ConnectorBody>(toPath(id), { signal })
+      return { connector: body, etag }
+    },
+    // The form must not be filled anew while it is written in.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+/** Changes name and settings of the version that was read. @throws ApiError. */
+export async function changeConnector(
+  id: string, change: { readonly name: string; readonly config: ConnectorBody['config'] }, etag: string | undefined,
+): Promise<void> {
+  await callApi(toPath(id), { method: 'PUT', body: change, ifMatch: etag })
+  await queryClient.invalidateQueries({ queryKey: ['connectors'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
+}
+
+/** What a connector received over a range, in an interval that suits it. */
+export function useConnectorMetrics(id: string, { from, to }: TimeRange): UseQueryResult<ConnectorMetricsBody> {
+  return useQuery({
+    queryKey: ['connectors', 'metrics', id, from, to],
+    queryFn: ({ signal }) => {
+      const range = resolveRange({ from, to }, Date.now())
+      return callApi<ConnectorMetricsBody>(`${toPath(id)}/metrics`, { query: { from: toIso(range.from), to: toIso(range.to) }, signal })
+    },
+    // A range with an end does not change any more.
+    refetchInterval: to === undefined ? everyMs : false,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
   })
 }
 

@@ -1,7 +1,7 @@
-import type { ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
+import type { ConnectorFieldBody, ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
 
 /** A setting that the form asks for. */
-type ConnectorField = {
+export type ConnectorField = {
   readonly key:
     | 'product' | 'category' | 'service' | 'url' | 'client_id' | 'client_secret'
     | 'token_url' | 'polling_interval' | 'items_path'
@@ -90,7 +90,7 @@ const connectorTypes = [
     ],
   },
 ] as const satisfies readonly { readonly id: string; readonly fields: readonly ConnectorField[] }[]
-type ConnectorType = (typeof connectorTypes)[number]['id']
+export type ConnectorType = (typeof connectorTypes)[number]['id']
 
 /** A kind of source that has a name in words; undefined for one that only collectors or newer servers know. */
 export function findTypeName(type: string): ConnectorType | undefined {
@@ -108,16 +108,63 @@ function listFormFields(type: ConnectorType): readonly ConnectorField[] {
   return connectorTypes.find(({ id }) => id === type)?.fields ?? []
 }
 
-/** The fields that the form shows for what is chosen in it so far. */
-export function listShownFields(type: ConnectorType, chosen: { readonly [key: string]: string }): readonly ConnectorField[] {
+/** The fields that the form shows for what is chosen in it so far, and for what is stored. */
+export function listShownFields(
+  type: ConnectorType, chosen: { readonly [key: string]: string }, getStored: (field: ConnectorField) => string = () => '',
+): readonly ConnectorField[] {
   const fields = listFormFields(type)
-  const getChoice = (key: string): string | undefined => chosen[key] ?? fields.find((field) => field.key === key)?.choices?.[0]
+  const getChoice = (key: string): string | undefined => {
+    const field = fields.find((one) => one.key === key)
+    const stored = field === undefined ? '' : getStored(field)
+    return chosen[key] ?? (stored === '' ? field?.choices?.[0] : stored)
+  }
   return fields.filter(({ onlyWith }) => onlyWith === undefined || getChoice(onlyWith[0]) === onlyWith[1])
 }
 
 /** Whether a kind reads indicators instead of events. */
 export function isFeed(type: ConnectorType): boolean {
   return type === 'taxii' || type === 'csv_feed'
+}
+
+/** The name of a setting that a field of the form is of. */
+function toSetting({ key, setting = key }: ConnectorField): string {
+  return setting
+}
+
+/** The settings that the form asks for, but secrets: what is empty there has no value. */
+export function listAskedSettings(type: string): readonly string[] {
+  const known = findTypeName(type)
+  if (known === undefined) return []
+  const fields = listFormFields(known)
+  return fields === logSource ? ['log_source'] : fields.filter(({ isSecret }) => isSecret !== true).map(toSetting)
+}
+
+/** The settings of a type that the form does not ask for, as the server describes them. */
+export function listOtherFields(
+  type: string, catalogue: readonly ConnectorTypeBody[],
+): readonly ConnectorFieldBody[] {
+  const known = findTypeName(type)
+  if (known === undefined) return []
+  const asked = new Set([...listAskedSettings(known), ...listFormFields(known).map(toSetting)])
+  return catalogue.find((entry) => entry.type === type)?.fields.filter(({ name }) => !asked.has(name)) ?? []
+}
+
+/** The value of a field of the form in stored settings, as the form writes it; secrets are never sent to the page. */
+export function printStored(field: ConnectorField, config: { readonly [key: string]: unknown }): string {
+  if (field.isSecret === true) return ''
+  const { log_source: source } = config
+  const from = logSource.includes(field) && typeof source === 'object' && source !== null ? source : config
+  const value = (from as { readonly [key: string]: unknown })[toSetting(field)]
+  if (Array.isArray(value)) return value.join(', ')
+  return value === undefined || value === null ? '' : String(value as string | number | boolean)
+}
+
+/** What a form changes of stored settings: of those that it asks for, an empty one is removed. */
+export function toConfigChange(
+  stored: { readonly [key: string]: unknown }, given: { readonly [key: string]: unknown }, asked: readonly string[],
+): { readonly [key: string]: unknown } {
+  const removed = asked.filter((key) => stored[key] !== undefined && given[key] === undefined)
+  return { ...given, ...Object.fromEntries(removed.map((key) => [key, null])) }
 }
 
 /** Reads the settings of a form; those that are empty are left to the server's defaults. */

@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useState } from 'react'
+import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { NoneFound } from '../../frame/none-found.tsx'
@@ -7,16 +8,22 @@ import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
+import { getZoneName, printClock } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { textParameter, wordListParameter } from '../../lib/url-state.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
+import { textParameter, timeParameter, wordListParameter } from '../../lib/url-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
 import { Plus } from '../../ui/icons.tsx'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listConnectorColumns } from './connector-columns.tsx'
-import { ConnectorPanel } from './connector-panel.tsx'
 import { useConnectorList } from './connector-queries.ts'
+import { ConnectorViews } from './connector-views.tsx'
 import styles from './connectors-page.module.css'
-import { NewConnectorDialog } from './new-connector-dialog.tsx'
+
+const loadPanel = async () => (await import('./connector-panel.tsx')).ConnectorPanel
+const ConnectorPanel = lazyPart(loadPanel)
+const NewConnectorDialog = lazyPart(async () => (await import('./new-connector-dialog.tsx')).NewConnectorDialog)
 
 const statuses = ['healthy', 'degraded', 'unhealthy', 'pending', 'disabled'] as const
 
@@ -24,6 +31,9 @@ const parameters = {
   status: wordListParameter(statuses),
   /** The connector whose panel is open. */
   connector: textParameter,
+  /** The range of the figures of the open connector. */
+  from: timeParameter,
+  to: timeParameter,
 }
 
 const nothing: readonly never[] = []
@@ -31,14 +41,18 @@ const nothing: readonly never[] = []
 /** Where events come from: whether each source works, how much it sends, and a new one in a dialog. */
 export function ConnectorsPage(): ReactNode {
   const mayEdit = useMay('edit_connectors')
-  const [{ status, connector: openId }, setUrl] = useUrlState(parameters)
+  const [{ status, connector: openId, from, to }, setUrl] = useUrlState(parameters)
   const query = useConnectorList()
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   const { data, dataUpdatedAt } = query
   const [isAdding, setIsAdding] = useState(false)
+  const [copied, setCopied] = useState<ConnectorBody>()
   const rows = useMemo(() => (data ?? nothing).filter((one) => status === undefined || status.includes(one.status)), [data, status])
   const columns = useMemo(() => listConnectorColumns(), [])
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ connector: id }, { isReplacing }), [setUrl])
-  const close = (): void => setUrl({ connector: undefined })
+  const onRange = useCallback((range: TimeRange) => setUrl({ from: range.from, to: range.to }, { isTyping: true }), [setUrl])
+  const close = (): void => setUrl({ connector: undefined, from: undefined, to: undefined })
   const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
   useKeys(mayEdit ? [{ keys: 'n', label: t('connectors.new'), run: () => setIsAdding(true) }] : [])
   const opened = data?.find(({ id }) => id === openId)
@@ -51,6 +65,7 @@ export function ConnectorsPage(): ReactNode {
           </Button>
         )}
       </PageHead>
+      <ConnectorViews current="connectors" />
       <div className={styles['bar']}>
         <ToggleGroup label={t('connectors.column.status')}>
           {statuses.map((one) => (
@@ -60,12 +75,13 @@ export function ConnectorsPage(): ReactNode {
           ))}
         </ToggleGroup>
         <span className={styles['summary']}>
-          {dataUpdatedAt > 0 && t('connectors.asOf', { count: rows.length, time: new Date(dataUpdatedAt).toISOString().slice(11, 19) })}
+          {dataUpdatedAt > 0 && t('connectors.asOf', { count: rows.length, time: `${printClock(dataUpdatedAt)} ${getZoneName()}` })}
         </span>
       </div>
       <RowList
         ref={handle}
         query={query}
+        name="connectors"
         label={t('connectors.title')}
         columns={columns}
         rows={rows}
@@ -83,9 +99,28 @@ export function ConnectorsPage(): ReactNode {
           </NoneFound>
         }
       >
-        {opened !== undefined && <ConnectorPanel key={opened.id} connector={opened} mayEdit={mayEdit} onClose={close} />}
+        {opened !== undefined && (
+          <ConnectorPanel
+            key={opened.id}
+            connector={opened}
+            mayEdit={mayEdit}
+            range={{ from, to }}
+            onRange={onRange}
+            onCopy={() => setCopied(opened)}
+            onClose={close}
+          />
+        )}
       </RowList>
-      {isAdding && <NewConnectorDialog onClose={() => setIsAdding(false)} onCreated={(id) => setUrl({ connector: id })} />}
+      {(isAdding || copied !== undefined) && (
+        <NewConnectorDialog
+          like={copied}
+          onClose={() => {
+            setIsAdding(false)
+            setCopied(undefined)
+          }}
+          onCreated={(id) => setUrl({ connector: id })}
+        />
+      )}
     </>
   )
 }

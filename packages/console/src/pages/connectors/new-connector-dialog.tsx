@@ -1,4 +1,4 @@
-import type { ConnectorTestBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
+import type { ConnectorBody, ConnectorTestBody, NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
@@ -8,30 +8,36 @@ import { readForm } from '../../lib/read-form.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select, TextArea } from '../../ui/field.tsx'
+import { Field, Select } from '../../ui/field.tsx'
 import { copyText } from '../../ui/field-list.tsx'
 import { Copy } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CheckList } from './check-list.tsx'
 import { createConnector, testConnector, useConnectorList, useConnectorTypes } from './connector-queries.ts'
 import type { ConnectorDraft } from './connector-queries.ts'
-import { isFeed, listProducts, listShownFields, printConfiguration, readConfig } from './connector-types.ts'
+import { isFeed, listOtherFields, listProducts, printConfiguration, readConfig } from './connector-types.ts'
 import type { ConnectorProduct } from './connector-types.ts'
 import styles from './new-connector-dialog.module.css'
+import { MoreSettings, SettingFields, readMore } from './setting-fields.tsx'
 
-type NewConnectorDialogProps = { readonly onClose: () => void; readonly onCreated: (id: string) => void }
+type NewConnectorDialogProps = {
+  /** A connector whose settings the new one begins with; secrets are typed anew. */
+  readonly like?: ConnectorBody | undefined
+  readonly onClose: () => void
+  readonly onCreated: (id: string) => void
+}
 
 type Created = { readonly connector: NewConnectorBody; readonly product: ConnectorProduct }
 
 /** Adds a source of events: the product, the settings with a test, then what to paste, until the first event arrives. */
-export function NewConnectorDialog({ onClose, onCreated }: NewConnectorDialogProps): ReactNode {
+export function NewConnectorDialog({ like, onClose, onCreated }: NewConnectorDialogProps): ReactNode {
   const [created, setCreated] = useState<Created>()
   const { data: catalogue, error, isError, refetch } = useConnectorTypes()
   return (
     <Dialog title={t('connectors.new')} onClose={onClose}>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {created === undefined
-        ? catalogue !== undefined && <SettingsForm catalogue={catalogue} onCreated={setCreated} onClose={onClose} />
+        ? catalogue !== undefined && <SettingsForm catalogue={catalogue} like={like} onCreated={setCreated} onClose={onClose} />
         : (
             <FirstEvent
               created={created}
@@ -47,6 +53,7 @@ export function NewConnectorDialog({ onClose, onCreated }: NewConnectorDialogPro
 
 type SettingsFormProps = {
   readonly catalogue: readonly ConnectorTypeBody[]
+  readonly like: ConnectorBody | undefined
   readonly onCreated: (created: Created) => void
   readonly onClose: () => void
 }
@@ -54,19 +61,21 @@ type SettingsFormProps = {
 /** A first event by hand needs no product. */
 const firstProduct = 'http_ndjson/curl'
 
-function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): ReactNode {
+function SettingsForm({ catalogue, like, onCreated, onClose }: SettingsFormProps): ReactNode {
   const form = useRef<HTMLFormElement>(null)
   const products = useMemo(() => listProducts(catalogue, (type) => t(`connectors.type.${type}`)), [catalogue])
-  const [product, setProduct] = useState(() => products.find(({ key }) => key === firstProduct) ?? products[0])
+  const [product, setProduct] = useState(() => {
+    return products.find((one) => (like === undefined ? one.key === firstProduct : one.type === like.type)) ?? products[0]
+  })
   const type = product?.type ?? 'http_ndjson'
-  /** What is chosen in the form, by field; nothing for the defaults. */
-  const [chosen, setChosen] = useState<{ readonly [key: string]: string }>({})
+  const config = like?.type === type ? like.config : undefined
+  const others = listOtherFields(type, catalogue)
   const [problem, setProblem] = useState<string>()
   const [test, setTest] = useState<ConnectorTestBody>()
   const [busy, setBusy] = useState<'test' | 'save'>()
   const readDraft = (): ConnectorDraft => {
     const read = form.current === null ? () => '' : readForm(form.current)
-    return { name: read('name').trim(), type, config: readConfig(type, read) }
+    return { name: read('name').trim(), type, config: { ...readMore(others, read), ...readConfig(type, read) } }
   }
   const run = async (kind: 'test' | 'save', task: () => Promise<void>): Promise<void> => {
     setBusy(kind)
@@ -94,27 +103,18 @@ function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): Rea
         options={products.map(({ key, label }) => ({ value: key, label }))}
         onChange={(next) => {
           setProduct(products.find(({ key }) => key === next))
-          setChosen({})
           setTest(undefined)
         }}
       />
-      <Field label={t('connectors.column.name')} name="name" required autoFocus />
-      {listShownFields(type, chosen).map(({ key, isRequired = false, isSecret, isNumber, isMultiline, choices }) => {
-        const id = `${type} ${key}`
-        const field = { label: t(`connectors.field.${key}`), name: key }
-        const choose = (value: string): void => setChosen((before) => ({ ...before, [key]: value }))
-        if (choices !== undefined) return <Choice {...field} key={id} choices={choices} onChange={choose} />
-        if (isMultiline === true) return <TextArea {...field} key={id} required={isRequired} autoComplete="off" />
-        return (
-          <Field
-            {...field}
-            key={id}
-            required={isRequired}
-            {...(isNumber === true && { inputMode: 'numeric', pattern: '[0-9]+' })}
-            {...(isSecret === true && { type: 'password', autoComplete: 'off' })}
-          />
-        )
-      })}
+      <Field
+        label={t('connectors.column.name')}
+        name="name"
+        defaultValue={like === undefined ? '' : t('connectors.copyOf', { name: like.name })}
+        required
+        autoFocus
+      />
+      <SettingFields key={type} type={type} {...(config && { config })} />
+      <MoreSettings key={`${type} more`} type={type} fields={others} {...(config && { config })} />
       {test !== undefined && <CheckList checks={test.checks} />}
       {test?.sample !== undefined && <Sample events={test.sample} />}
       {problem !== undefined && <p className={styles['problem']} role="alert">{problem}</p>}
@@ -124,32 +124,6 @@ function SettingsForm({ catalogue, onCreated, onClose }: SettingsFormProps): Rea
         <Button kind="primary" type="submit" isBusy={busy === 'save'}>{t('connectors.create')}</Button>
       </div>
     </form>
-  )
-}
-
-type ChoiceProps = {
-  readonly name: string
-  readonly label: string
-  readonly choices: readonly string[]
-  readonly onChange: (value: string) => void
-}
-
-/** A choice of a few values as a field of the form. */
-function Choice({ name, label, choices, onChange }: ChoiceProps): ReactNode {
-  const [value, setValue] = useState(choices[0] ?? '')
-  return (
-    <>
-      <Select
-        label={label}
-        value={value}
-        options={choices.map((choice) => ({ value: choice, label: choice }))}
-        onChange={(next) => {
-          setValue(next)
-          onChange(next)
-        }}
-      />
-      <input type="hidden" name={name} value={value} />
-    </>
   )
 }
 

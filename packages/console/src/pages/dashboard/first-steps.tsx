@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/field-list.tsx'
 import { CircleCheck, Clock, Copy } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './first-steps.module.css'
@@ -40,7 +41,7 @@ export function FirstSteps({ hasEvents }: { readonly hasEvents: boolean }): Reac
               <pre>
                 <code>{command}</code>
               </pre>
-              <Button icon={Copy} onClick={() => void navigator.clipboard.writeText(command)}>
+              <Button icon={Copy} onClick={() => void copyText(command)}>
                 {t('dashboard.first.copy')}
               </Button>
               <p className={styles['hint']}>{t('dashboard.first.once')}</p>

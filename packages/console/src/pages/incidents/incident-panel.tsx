@@ -3,6 +3,7 @@ import type { IncidentBody, IncidentDetailBody } from '@tripline/contract/consol
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useUser } from '../../api/use-user.ts'
+import { PlaybookMenu } from '../../frame/playbooks/playbook-menu.tsx'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -64,6 +65,7 @@ export function IncidentPanel({ id, row, mayChange, onClose }: IncidentPanelProp
           </div>
           <h2 className={styles['title']}>{toVisibleText(shown?.title ?? '')}</h2>
           {shown !== undefined && isChangeable && <Decisions incident={shown} />}
+          {isChangeable && <PlaybookMenu subject="incident" id={id} />}
         </>
       }
     >

@@ -45,7 +45,10 @@ export async function changeIncident(before: IncidentBody, change: IncidentChang
     const undo = (): void => void changeIncident(after, { status, assignee }, t('incidents.undone'))
     showToast({ kind: 'notice', text: message, undo })
   } catch (error) {
-    showToast({ kind: 'error', text: t('incidents.failed', { title: before.title, problem: getErrorText(error) }) })
+    const now = changedIncidents.get().get(before.id) ?? before
+    // What another user decided is on screen now; the person may still want what was asked for.
+    const again = isOutdated(error) ? { again: () => void changeIncident(now, change, message) } : {}
+    showToast({ kind: 'error', text: t('incidents.failed', { title: before.title, problem: getErrorText(error) }), ...again })
   }
 }
 

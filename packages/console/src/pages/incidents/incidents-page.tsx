@@ -10,6 +10,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { SavedViews } from '../../frame/views/views-menu.tsx'
 import { t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -23,6 +24,8 @@ import { changedIncidents, forgetIncidentChanges } from './incident-store.ts'
 import { incidentParameters, toIncidentQuery } from './incident-url.ts'
 import { useLiveIncidents } from './use-live-incidents.ts'
 
+/** What is of the moment, and no part of a saved view. */
+const notOfViews = ['incident']
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
 const loadPanel = async () => (await import('./incident-panel.tsx')).IncidentPanel
@@ -67,6 +70,7 @@ export function IncidentsPage(): ReactNode {
   return (
     <>
       <PageHead title={t('incidents.title')}>
+        <SavedViews page="incidents" path="/incidents" beside={notOfViews} />
         <ExportMenu resource="incidents" query={parameters} total={total} />
       </PageHead>
       <IncidentFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('incidents.count', { count: total }) : ''} />
@@ -74,6 +78,7 @@ export function IncidentsPage(): ReactNode {
         ref={handle}
         query={query}
         loadAhead={incidentsAhead}
+        name="incidents"
         label={t('incidents.title')}
         columns={columns}
         rows={rows}

@@ -48,12 +48,15 @@ function Rows({ sources }: Pick<PipelineSourceListBody, 'sources'>): ReactNode {
   )
 }
 
-/** A link to the connector; collectors have no page of their own. */
+/** A link to the connector or the collector. */
 function Source({ id, name, type }: { readonly id: string; readonly name: string; readonly type: string }): ReactNode {
   const shown = toVisibleText(name)
   return (
     <>
-      {type === 'collector' ? shown : <Link to="/connectors" search={{ connector: id }}>{shown}</Link>} <code>{type}</code>
+      {type === 'collector'
+        ? <Link to="/connectors/collectors" search={{ collector: id }}>{shown}</Link>
+        : <Link to="/connectors" search={{ connector: id }}>{shown}</Link>}{' '}
+      <code>{type}</code>
     </>
   )
 }

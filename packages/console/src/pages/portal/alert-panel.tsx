@@ -13,7 +13,7 @@ import { CircleCheck, CircleX, X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { StatusPill, getSeverity } from '../alerts/alert-columns.tsx'
-import { useAlert, useExplanation, useRule } from '../alerts/alert-queries.ts'
+import { getExplanation, useAlert, useAlertContext } from '../alerts/alert-queries.ts'
 import { changeAlerts } from '../alerts/alert-store.ts'
 import { WhySentence } from '../alerts/why-sentence.tsx'
 import styles from './alert-panel.module.css'
@@ -108,9 +108,11 @@ function Question({ alert, mayAnswer }: { readonly alert: AlertDetailBody; reado
 }
 
 function Why({ alert }: { readonly alert: AlertDetailBody }): ReactNode {
-  const explanation = useExplanation(alert)
-  const { data: rule } = useRule(alert.rule_id)
-  const reasons = useMemo(() => (explanation.data ? listReasons(explanation.data) : []), [explanation.data])
+  const { data } = useAlertContext(alert.id)
+  const explanation = useMemo(() => (data === undefined ? null : getExplanation(data)), [data])
+  const reasons = explanation === null ? [] : listReasons(explanation)
+  const problem = data === undefined || explanation !== null ? undefined : (data.explain?.problem ?? t('alerts.why.noMatch'))
+  const rule = data?.rule
   const isClosed = alert.status === 'resolved' || alert.status === 'false_positive'
   const isUrgent = alert.severity === 'critical' || alert.severity === 'high'
   const causes = rule?.false_positives.filter((cause) => !/^(?:unknown|none|unlikely)$/i.test(cause)) ?? []
@@ -118,7 +120,7 @@ function Why({ alert }: { readonly alert: AlertDetailBody }): ReactNode {
     <>
       <PanelSection title={t('portal.section.why')}>
         {rule !== undefined && rule.description !== '' && <p>{toVisibleText(rule.description)}</p>}
-        <WhySentence alert={alert} reasons={reasons} isGone={explanation.data === null} />
+        <WhySentence alert={alert} reasons={reasons} problem={problem} />
       </PanelSection>
       <PanelSection title={t('portal.section.do')}>
         <p>{t(isClosed ? 'portal.do.closed' : isUrgent ? 'portal.do.urgent' : 'portal.do.soon')}</p>

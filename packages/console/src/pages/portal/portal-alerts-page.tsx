@@ -95,6 +95,7 @@ export function PortalAlertsPage(): ReactNode {
         ref={handle}
         query={query}
         loadAhead={loadAhead}
+        name="portal-alerts"
         label={t('portal.alerts.title')}
         columns={columns}
         rows={rows}

@@ -43,6 +43,7 @@ export function ReportHistory({ tabs, openId, onOpen }: {
       <RowList
         ref={handle}
         query={query}
+        name="reports"
         label={t('nav.reports')}
         columns={columns}
         rows={rows}

@@ -8,7 +8,7 @@ import type { Tone } from '../../ui/badge.tsx'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import type { Column } from '../../ui/table.tsx'
 import styles from './rule-columns.module.css'
-import { switchRule } from './rule-queries.ts'
+import { Switch } from './rule-switch.tsx'
 
 type RuleSort = 'title' | 'level' | 'enabled' | 'matches_last_24h' | 'cost' | 'health'
 
@@ -99,29 +99,6 @@ function Verdict({ verdict }: Pick<RuleEntry, 'verdict'>): ReactNode {
   if (verdict === null) return <Text text="" />
   const { value, reason } = verdict
   return <span title={t(`rules.reason.${reason}`)}><Pill tone={verdictTones[value]}>{t(`rules.verdict.${value}`)}</Pill></span>
-}
-
-type SwitchProps = { readonly rule: Pick<RuleEntry, 'id' | 'title' | 'enabled'>; readonly mayEdit: boolean }
-
-/** Whether the rule runs; a click changes that. */
-export function Switch({ rule, mayEdit }: SwitchProps): ReactNode {
-  const { enabled, title } = rule
-  return (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={enabled}
-      aria-label={t('rules.switch', { title: toVisibleText(title) })}
-      disabled={!mayEdit}
-      className={styles['switch']}
-      onClick={(event) => {
-        event.stopPropagation()
-        void switchRule(rule, !enabled)
-      }}
-    >
-      <span className={styles['knob']} />
-    </button>
-  )
 }
 
 function Text({ text }: { readonly text: string }): ReactNode {

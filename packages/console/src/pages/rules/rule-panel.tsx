@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { RuleDetail } from '@tripline/contract/console/rule'
 import type { ReactNode } from 'react'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { t } from '../../i18n/translate.ts'
 import { useNow } from '../../lib/clock.ts'
 import { printAge, printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -9,13 +9,15 @@ import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import { IconButton, Kbd } from '../../ui/button.tsx'
 import { copyText } from '../../ui/field-list.tsx'
-import { CircleCheck, CircleX, Copy, X } from '../../ui/icons.tsx'
+import { Copy, X } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
-import { RuleHealth, Switch } from './rule-columns.tsx'
+import { RuleHealth } from './rule-columns.tsx'
+import { RequiredFields, RuleFigures } from './rule-figures.tsx'
 import styles from './rule-panel.module.css'
 import { useMatches, useRuleDetail } from './rule-queries.ts'
+import { Switch } from './rule-switch.tsx'
 
 type RulePanelProps = { readonly id: string; readonly mayEdit: boolean; readonly onClose: () => void }
 
@@ -34,6 +36,11 @@ export function RulePanel({ id, mayEdit, onClose }: RulePanelProps): ReactNode {
             {data !== undefined && <RuleHealth health={data.health} />}
             <span className={styles['space']} />
             {data !== undefined && <Switch rule={data} mayEdit={mayEdit} />}
+            {mayEdit && (
+              <Link to="/rules/$id" params={{ id: 'new' } as never} search={{ clone: id } as never} className={styles['open']}>
+                {t('rule.clone')}
+              </Link>
+            )}
             <Link to="/rules/$id" params={{ id } as never} className={styles['open']}>
               {t('rule.open')} <Kbd keys="o" />
             </Link>
@@ -52,7 +59,7 @@ export function RulePanel({ id, mayEdit, onClose }: RulePanelProps): ReactNode {
 }
 
 function Details({ rule }: { readonly rule: RuleDetail }): ReactNode {
-  const { id, description, health, required_fields: fields, stats, filters, false_positives: benign, references, definition } = rule
+  const { id, description, required_fields: fields, filters, false_positives: benign, references, definition } = rule
   return (
     <>
       <PanelSection title={t('rules.section.about')}>
@@ -66,29 +73,11 @@ function Details({ rule }: { readonly rule: RuleDetail }): ReactNode {
         </dl>
       </PanelSection>
       <PanelSection title={t('rules.section.figures')}>
-        {health.problem !== null && <p className={styles['problem']}>{toVisibleText(health.problem)}</p>}
-        <dl className={styles['facts']}>
-          <Fact name={t('rules.fact.matches')} value={printNumber(stats.matches_last_24h)} />
-          <Fact name={t('rules.fact.evaluations')} value={printNumber(stats.evaluations_last_24h)} />
-          <Fact name={t('rules.fact.truePositives')} value={printNumber(stats.true_positives_last_7d)} />
-          <Fact name={t('rules.fact.falsePositives')} value={printNumber(stats.false_positives_last_7d)} />
-          <Fact name={t('rules.fact.cost')} value={printCost(rule)} />
-        </dl>
-        <Link to="/alerts" search={{ rule: id, from: '-30d' }}>
-          {t('rules.alerts')}
-        </Link>
+        <RuleFigures rule={rule} />
       </PanelSection>
       {fields.length > 0 && (
         <PanelSection title={t('rules.section.fields')}>
-          <ul className={styles['fields']}>
-            {fields.map(({ field, seen }) => (
-              <li key={field} data-seen={seen || undefined}>
-                {seen ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
-                <code>{toVisibleText(field)}</code>
-                <span>{seen ? t('rules.fieldSeen') : t('rules.fieldNeverSeen')}</span>
-              </li>
-            ))}
-          </ul>
+          <RequiredFields fields={fields} />
         </PanelSection>
       )}
       <Matches id={id} />
@@ -113,11 +102,6 @@ function Details({ rule }: { readonly rule: RuleDetail }): ReactNode {
       </PanelSection>
     </>
   )
-}
-
-function printCost({ cost }: RuleDetail): string {
-  // A rule whose calls were never sampled has no cost yet.
-  return cost === null || cost.ns_per_event_p99 === 0 ? '' : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })
 }
 
 function Matches({ id }: { readonly id: string }): ReactNode {

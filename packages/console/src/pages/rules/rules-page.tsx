@@ -11,6 +11,7 @@ import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
 import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { SavedViews } from '../../frame/views/views-menu.tsx'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,6 +25,8 @@ import { RuleViews } from './rule-views.tsx'
 import { ruleParameters, toRuleQuery } from './rule-url.ts'
 
 const { idsMax } = limits.ruleBulk
+/** What is of the moment, and no part of a saved view. */
+const notOfViews = ['rule']
 const defaultSort = { field: 'matches_last_24h', direction: 'desc' } as const
 
 const loadPanel = async () => (await import('./rule-panel.tsx')).RulePanel
@@ -41,6 +44,8 @@ export function RulesPage(): ReactNode {
   const columns = useMemo(() => listRuleColumns(mayEdit), [mayEdit])
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ rule: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ rule: undefined })
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   const selection = useSelection(rows)
   const { handle, current, index, open } = useRowKeys({
     rows, openId, onOpen, onClose: () => (selection.checked.size > 0 ? selection.clear() : close()),
@@ -86,6 +91,7 @@ export function RulesPage(): ReactNode {
   return (
     <>
       <PageHead title={t('rules.title')}>
+        <SavedViews page="rules" path="/rules" beside={notOfViews} />
         <ExportMenu resource="detection-rules" query={parameters} total={total} />
         {mayEdit && (
           <Button kind="primary" icon={Plus} keys="n" onClick={newRule}>
@@ -99,6 +105,7 @@ export function RulesPage(): ReactNode {
         ref={handle}
         query={query}
         loadAhead={rowsAhead}
+        name="rules"
         label={t('rules.title')}
         columns={columns}
         rows={rows}

@@ -24,7 +24,7 @@ type Fields = { readonly [name: string]: unknown }
 /** The host or the user of an event; undefined where it names none. */
 export function findEntity(fields: Fields, kind: keyof typeof names): string | undefined {
   for (const name of names[kind]) {
-    const value = fields[name] ?? readPath(fields, name.split('.')) ?? readPath(fields, ['winlog', 'event_data', name])
+    const value = readField(fields, name) ?? readPath(fields, ['winlog', 'event_data', name])
     if (typeof value === 'string' && value !== '') return value
   }
   return undefined
@@ -47,6 +47,11 @@ function listValues(fields: Fields, depth = 0): readonly (readonly [string, unkn
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value) && depth < depthMax
     return isGroup ? listValues(value as Fields, depth + 1) : [[name, value]]
   })
+}
+
+/** The value of a field, whose name may be a path into nested ones. */
+export function readField(fields: Fields, name: string): unknown {
+  return fields[name] ?? readPath(fields, name.split('.'))
 }
 
 function readPath(value: unknown, [name, ...rest]: readonly string[]): unknown {

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { printClock, printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
+import { printTextQuery } from '../../lib/text-query.ts'
+import { toIso } from '../../lib/time-range.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldList, copyText } from '../../ui/field-list.tsx'
-import { ChevronDown, ChevronUp, Copy, Monitor, User, X } from '../../ui/icons.tsx'
+import { ChevronDown, ChevronUp, Copy, Monitor, Table2, User, X } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { LongValue } from '../../ui/long-value.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
@@ -27,12 +29,15 @@ type EventPanelProps = {
   readonly onNarrow: (value: ValueOfEvent, isExcluded: boolean) => void
   /** Searches for a host or a user in place of the query. */
   readonly onPivot: (entity: ValueOfEvent) => void
+  /** The fields that are columns of the list, and what adds or removes one. */
+  readonly columns?: readonly string[]
+  readonly onColumn?: (field: string) => void
 }
 
 const noMarks: ReadonlyMap<string, string> = new Map()
 
 /** Everything about one event, beside the list: its fields, its raw text, and what happened around it. */
-export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot }: EventPanelProps): ReactNode {
+export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot, columns = [], onColumn }: EventPanelProps): ReactNode {
   const { data, error, isError, refetch } = useEvent(id)
   const copyLink = (): void => void copyText(location.href)
   useKeys([{ keys: 'm', label: t('search.keys.copyLink'), run: copyLink }])
@@ -57,7 +62,23 @@ export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot }: E
       {data !== undefined && (
         <>
           <PanelSection title={t('search.section.fields')}>
-            <FieldList event={data.fields} marked={noMarks} actions={(field, value) => <NarrowButtons {...{ field, value, onNarrow }} />} />
+            <FieldList
+              event={data.fields}
+              marked={noMarks}
+              actions={(field, value) => (
+                <>
+                  <NarrowButtons {...{ field, value, onNarrow }} />
+                  {onColumn !== undefined && !field.includes(',') && (
+                    <IconButton
+                      icon={Table2}
+                      label={t(columns.includes(field) ? 'search.column.remove' : 'search.column.add', { field })}
+                      isPressed={columns.includes(field)}
+                      onClick={() => onColumn(field)}
+                    />
+                  )}
+                </>
+              )}
+            />
           </PanelSection>
           <Surroundings id={id} onOpen={onOpen} />
           <PanelSection title={t('search.section.origin')}>
@@ -82,6 +103,7 @@ export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot }: E
 function Head({ event, onPivot }: { readonly event: EventDetailBody } & Pick<EventPanelProps, 'onPivot'>): ReactNode {
   const host = findEntity(event.fields, 'host')
   const user = findEntity(event.fields, 'user')
+  const { source_ip: address, timestamp } = event
   return (
     <>
       <h2 className={styles['title']}>{toVisibleText(printEventLine(event).slice(0, 400))}</h2>
@@ -96,6 +118,11 @@ function Head({ event, onPivot }: { readonly event: EventDetailBody } & Pick<Eve
             {t('search.pivot', { name: toVisibleText(user) })}
           </Button>
         )}
+        {address !== '' && (
+          <Link to="/search" search={{ q: printTextQuery(address), ...toDay(timestamp) }}>
+            {t('search.pivot', { name: toVisibleText(address) })}
+          </Link>
+        )}
         {host !== undefined && (
           <Link to="/alerts" search={{ host, from: '-30d' }}>
             {t('search.alerts')}
@@ -104,6 +131,13 @@ function Head({ event, onPivot }: { readonly event: EventDetailBody } & Pick<Eve
       </div>
     </>
   )
+}
+
+const halfDayMs = 43_200_000
+
+/** A day around an instant, as the address states it. */
+function toDay(at: string): { readonly from: string; readonly to: string } {
+  return { from: toIso(Date.parse(at) - halfDayMs), to: toIso(Date.parse(at) + halfDayMs) }
 }
 
 function Surroundings({ id, onOpen }: Pick<EventPanelProps, 'id' | 'onOpen'>): ReactNode {

@@ -7,6 +7,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
+import { SavedViews } from '../../frame/views/views-menu.tsx'
 import { printBytes } from '../../i18n/print-bytes.ts'
 import { printCompact } from '../../i18n/print-compact.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
@@ -18,6 +19,7 @@ import { Play } from '../../ui/icons.tsx'
 import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listEventColumns } from './event-columns.tsx'
 import { Facets } from './facets.tsx'
+import { addFieldColumns } from './field-columns.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
@@ -33,6 +35,9 @@ function printCost(cost: NonNullable<ReturnType<typeof useEventList>['cost']>): 
   return { read: printCompact(events), size: printBytes(bytes), all: printCompact(total), took: printNumber(tookMs) }
 }
 
+/** What is of the moment, and no part of a saved search. */
+const notOfViews = ['event', 'tail']
+const noFields: readonly string[] = []
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
 
 const loadPanel = async () => (await import('./event-panel.tsx')).EventPanel
@@ -53,6 +58,8 @@ function StoredEvents(): ReactNode {
   const { q = '', from, to, sort = defaultSort, event: openId } = url
   const [loadedAt, setLoadedAt] = useState(Date.now)
   const tools = useQueryTools()
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   const { language, check, suggest, onFocus } = tools
   // Without the language the server checks the query alone.
   const isValid = language.isError || check === undefined || check(q) === undefined
@@ -68,7 +75,12 @@ function StoredEvents(): ReactNode {
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ event: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ event: undefined })
   const { handle, current, index, open, move } = useRowKeys({ rows, openId, onOpen, onClose: close })
-  const columns = useMemo(() => listEventColumns(), [])
+  const added = url.columns ?? noFields
+  const columns = useMemo(() => addFieldColumns(listEventColumns(), added), [added])
+  const toggleColumn = (field: string): void => {
+    const next = added.includes(field) ? added.filter((one) => one !== field) : [...added, field]
+    setUrl({ columns: next.length === 0 ? undefined : next })
+  }
   const changeRange = (range: TimeRange): void => {
     setLoadedAt(Date.now())
     setUrl({ from: range.from, to: range.to }, { isTyping: true })
@@ -97,6 +109,7 @@ function StoredEvents(): ReactNode {
         <Button kind="ghost" icon={Play} keys="l" onClick={follow}>
           {t('tail.follow')}
         </Button>
+        <SavedViews page="search" path="/search" beside={notOfViews} />
         <ExportMenu resource="events" query={selection} total={total} />
         <SplitMenu
           field={url.split}
@@ -136,6 +149,7 @@ function StoredEvents(): ReactNode {
           ref={handle}
           query={query}
           loadAhead={eventsAhead}
+          name="search"
           label={t('search.events')}
           columns={columns}
           rows={rows}
@@ -155,6 +169,8 @@ function StoredEvents(): ReactNode {
               onOpen={(id) => open({ id })}
               onNarrow={(value, isExcluded) => narrow(q, value, isExcluded)}
               onPivot={(entity) => narrow('', entity, false)}
+              columns={added}
+              onColumn={toggleColumn}
             />
           )}
         </RowList>

@@ -1,5 +1,5 @@
 import { resolveRange, toIso } from '../../lib/time-range.ts'
-import { sortParameter, textParameter, timeParameter, wordParameter } from '../../lib/url-state.ts'
+import { sortParameter, textListParameter, textParameter, timeParameter, wordParameter } from '../../lib/url-state.ts'
 import type { UrlState } from '../../lib/url-state.ts'
 
 /** The parameters of the page's address. */
@@ -9,6 +9,8 @@ export const searchParameters = {
   from: timeParameter,
   to: timeParameter,
   sort: sortParameter(['timestamp']),
+  /** Fields that are columns of the list beside those that it always has. */
+  columns: textListParameter,
   /** The event whose panel is open. */
   event: textParameter,
   /** The field whose values the histogram is split by; severities by default. */

@@ -8,7 +8,7 @@ import { StateMessage } from '../../ui/state-message.tsx'
 import styles from './settings-page.module.css'
 
 type SectionRow = {
-  readonly needs: 'own_account' | 'administer_tenant' | 'edit_rules' | 'read_webhooks' | 'read_audit'
+  readonly needs: 'own_account' | 'administer_tenant' | 'edit_rules' | 'update_alerts' | 'read_webhooks' | 'read_requests' | 'read_audit'
   readonly Page: ComponentType
 }
 
@@ -25,6 +25,9 @@ const sections = {
   'api-keys': { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./keys-section.tsx')).KeysSection) },
   webhooks: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./webhooks-section.tsx')).WebhooksSection) },
   channels: { needs: 'read_webhooks', Page: lazyPart(async () => (await import('./channels-section.tsx')).ChannelsSection) },
+  automation: {
+    needs: 'update_alerts', Page: lazyPart(async () => (await import('./automation/automation-section.tsx')).AutomationSection),
+  },
   'rule-pipelines': {
     needs: 'edit_rules',
     Page: lazyPart(async () => (await import('./rule-pipelines/rule-pipelines-section.tsx')).RulePipelinesSection),
@@ -33,6 +36,10 @@ const sections = {
   response: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./grouping-section.tsx')).ResponseSection) },
   branding: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./branding-section.tsx')).BrandingSection) },
   retention: { needs: 'administer_tenant', Page: lazyPart(async () => (await import('./retention-section.tsx')).RetentionSection) },
+  identities: { needs: 'update_alerts', Page: lazyPart(async () => (await import('./data/identities-section.tsx')).IdentitiesSection) },
+  indicators: { needs: 'update_alerts', Page: lazyPart(async () => (await import('./data/indicators-section.tsx')).IndicatorsSection) },
+  subdomains: { needs: 'update_alerts', Page: lazyPart(async () => (await import('./data/subdomains-section.tsx')).SubdomainsSection) },
+  requests: { needs: 'read_requests', Page: lazyPart(async () => (await import('./data/requests-section.tsx')).RequestsSection) },
   audit: { needs: 'read_audit', Page: lazyPart(async () => (await import('./audit/audit-section.tsx')).AuditSection) },
 } as const satisfies { readonly [id: string]: SectionRow }
 type SectionId = keyof typeof sections
@@ -73,7 +80,9 @@ function useAllowed(): { readonly [permission in SectionRow['needs']]: boolean }
     own_account: true,
     administer_tenant: useMay('administer_tenant'),
     edit_rules: useMay('edit_rules'),
+    update_alerts: useMay('update_alerts'),
     read_webhooks: useMay('read_webhooks'),
+    read_requests: useMay('read_requests'),
     read_audit: useMay('read_audit'),
   }
 }

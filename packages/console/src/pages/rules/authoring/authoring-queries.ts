@@ -3,13 +3,16 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { EventDetailBody } from '@tripline/contract/console/event'
 import type { RuleMatchList } from '@tripline/contract/console/rule'
 import type { CompileContextBody, RuleVersionBody, RuleVersionListBody } from '@tripline/contract/console/rules/rule-authoring'
+import type { SearchResultBody } from '@tripline/contract/console/search'
 import { callApi, sendApi } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { toIso } from '../../../lib/time-range.ts'
 
 /** The name of a rule that is not stored. */
 export const newRule = 'new'
 
 const matchesMax = 5
+const weekMs = 7 * 86_400_000
 
 export function toRulePath(id: string): string {
   return `/v1/detection/rules/${encodeURIComponent(id)}`
@@ -51,6 +54,13 @@ export async function readMatchedEvents(id: string): Promise<string> {
   const ids = matches.flatMap(({ event_id: event }) => event ?? [])
   const events = await Promise.all(ids.map((event) => callApi<EventDetailBody>(`/v1/events/${encodeURIComponent(event)}`)))
   return events.map(({ raw, fields }) => toLine(raw) ?? JSON.stringify(fields)).join('\n')
+}
+
+/** The newest events that a search finds as text for a test, one a line. */
+export async function readFoundEvents(query: string, signal: AbortSignal): Promise<string> {
+  const wanted = { q: query, from: toIso(Date.now() - weekMs), limit: String(matchesMax) }
+  const { data } = await callApi<SearchResultBody>('/v1/search', { query: wanted, signal })
+  return data.map(({ fields }) => JSON.stringify(fields)).join('\n')
 }
 
 /** A text that arrived as JSON, in one line; undefined if it was something else. */

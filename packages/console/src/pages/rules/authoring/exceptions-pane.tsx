@@ -14,6 +14,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Plus, Trash2 } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toast-store.ts'
 import { toRulePath } from './authoring-queries.ts'
+import { ExceptionPreview } from './exception-preview.tsx'
 import styles from './exceptions-pane.module.css'
 
 const dayMs = 86_400_000
@@ -62,6 +63,10 @@ function ExceptionForm({ id, etag }: { readonly id: string; readonly etag: strin
   const change = (index: number, next: Partial<Condition>): void => {
     setConditions(conditions.map((one, i) => (i === index ? { ...one, ...next } : one)))
   }
+  const detection = {
+    exception: Object.fromEntries(conditions.map(({ field, value }) => [field.trim(), value])), condition: 'not exception',
+  }
+  const isWhole = conditions.every(({ field, value }) => field.trim() !== '' && value !== '')
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = event.currentTarget
@@ -70,7 +75,7 @@ function ExceptionForm({ id, etag }: { readonly id: string; readonly etag: strin
     const body = {
       ...(title.trim() !== '' && { title: title.trim() }),
       reason: reason.trim(),
-      detection: { exception: Object.fromEntries(conditions.map(({ field, value }) => [field.trim(), value])), condition: 'not exception' },
+      detection,
       expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
     }
     setIsBusy(true)
@@ -111,6 +116,7 @@ function ExceptionForm({ id, etag }: { readonly id: string; readonly etag: strin
           {t('rule.exception.addField')}
         </Button>
       </div>
+      {isWhole && <ExceptionPreview id={id} detection={detection} />}
       <Field label={t('rule.exception.title')} name="title" maxLength={200} />
       <Field label={t('rule.exception.reason')} name="reason" required error={problem} />
       <Field label={t('rule.exception.days')} name="days" type="number" min={1} max={daysMax} defaultValue={7} required />

@@ -1,4 +1,4 @@
-import { diffLines } from 'diff'
+import { diffLines, diffWordsWithSpace } from 'diff'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../../api/api-error.ts'
@@ -82,25 +82,47 @@ function Diff({ before, after }: { readonly before: string; readonly after: stri
   if (rows.every(({ sign }) => sign === ' ')) return <StateMessage title={t('rule.noDifference')} />
   return (
     <pre className={styles['diff']} tabIndex={0}>
-      {rows.map(({ sign, text }, index) => (
+      {rows.map(({ sign, parts }, index) => (
         <div key={index} className={styles['row']} data-sign={sign}>
           <span className={styles['sign']}>{sign}</span>
-          {toVisibleText(text)}
+          {parts.map((part, at) => part.isChanged
+            ? <mark key={at} className={styles['word']}>{toVisibleText(part.text)}</mark>
+            : toVisibleText(part.text))}
         </div>
       ))}
     </pre>
   )
 }
 
-type Row = { readonly sign: '+' | '-' | ' '; readonly text: string }
+type Part = { readonly text: string; readonly isChanged: boolean }
+type Row = { readonly sign: '+' | '-' | ' '; readonly parts: readonly Part[] }
 
-/** The lines of both texts; of long unchanged parts the ends alone. */
+const toPlain = (sign: Row['sign'], text: string): Row => ({ sign, parts: [{ text, isChanged: false }] })
+
+/** The lines of both texts; of long unchanged parts the ends alone. Lines that took the place of others have their words marked. */
 function toRows(before: string, after: string): readonly Row[] {
-  return diffLines(before, after).flatMap(({ added, removed, value }): readonly Row[] => {
-    const lines = value.replace(/\n$/, '').split('\n')
-    if (added || removed) return lines.map((text) => ({ sign: added ? '+' : '-', text }))
-    const rows = lines.map((text): Row => ({ sign: ' ', text }))
+  const changes = diffLines(before, after)
+  return changes.flatMap(({ added, removed, value }, index): readonly Row[] => {
+    const lines = splitLines(value)
+    const other = changes[added ? index - 1 : index + 1]
+    const isReplaced = (added && other?.removed === true) || (removed && other?.added === true)
+    if (isReplaced && other !== undefined && splitLines(other.value).length === lines.length) {
+      const counterparts = splitLines(other.value)
+      return lines.map((line, at) => (added ? toMarked('+', counterparts[at] ?? '', line) : toMarked('-', line, counterparts[at] ?? '')))
+    }
+    if (added || removed) return lines.map((line) => toPlain(added ? '+' : '-', line))
+    const rows = lines.map((line) => toPlain(' ', line))
     if (rows.length <= 2 * contextLines + 1) return rows
-    return [...rows.slice(0, contextLines), { sign: ' ', text: '…' }, ...rows.slice(-contextLines)]
+    return [...rows.slice(0, contextLines), toPlain(' ', '…'), ...rows.slice(-contextLines)]
   })
+}
+
+/** One side of a changed line, with the words marked that the other side does not have. */
+function toMarked(sign: '+' | '-', before: string, after: string): Row {
+  const parts = diffWordsWithSpace(before, after).filter(({ added, removed }) => (sign === '+' ? !removed : !added))
+  return { sign, parts: parts.map(({ value, added, removed }) => ({ text: value, isChanged: added || removed })) }
+}
+
+function splitLines(value: string): string[] {
+  return value.replace(/\n$/, '').split('\n')
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { RuleDetail } from '@tripline/contract/console/rule'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../../api/api-error.ts'
 import { useUser } from '../../../api/use-user.ts'
@@ -19,7 +19,7 @@ import type { EditorPlace } from '../../../workbench/editor.tsx'
 import { ProblemList } from '../../../workbench/problem-list.tsx'
 import { TestPane } from '../../../workbench/test-pane.tsx'
 import { useRuleCheck } from '../../../workbench/use-rule-check.ts'
-import { Switch } from '../rule-columns.tsx'
+import { Switch } from '../rule-switch.tsx'
 import { newRule, readMatchedEvents, saveRule, useCompileContext } from './authoring-queries.ts'
 import { keepDraft, readDraft } from './draft-store.ts'
 import { readSaveProblems } from './read-save-problems.ts'
@@ -30,6 +30,8 @@ import { rulePageParameters, ruleTabs } from './rule-page-url.ts'
 // What stands behind the other tabs is no part of the first page.
 const BacktestPane = lazyPart(async () => (await import('./backtest-pane.tsx')).BacktestPane)
 const ExceptionsPane = lazyPart(async () => (await import('./exceptions-pane.tsx')).ExceptionsPane)
+const LeaveGuard = lazyPart(async () => (await import('./leave-guard.tsx')).LeaveGuard)
+const HealthPane = lazyPart(async () => (await import('./health-pane.tsx')).HealthPane)
 const HistoryPane = lazyPart(async () => (await import('./history-pane.tsx')).HistoryPane)
 
 type RuleEditorProps = {
@@ -39,6 +41,10 @@ type RuleEditorProps = {
   /** The text to begin with, where no draft is kept. */
   readonly initial: string
   readonly mayEdit: boolean
+  /** What a new rule was begun from: each beginning has a draft of its own. */
+  readonly source?: string
+  /** Events to test with at first. */
+  readonly events?: string | undefined
   readonly notice?: string | undefined
   readonly onCreated?: (id: string) => void
 }
@@ -46,12 +52,12 @@ type RuleEditorProps = {
 const nothing: readonly never[] = []
 
 /** The text of a rule beside what it does: checked by the engine in the page at each change, saved by the server. */
-export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: RuleEditorProps): ReactNode {
+export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: given = '', notice, onCreated }: RuleEditorProps): ReactNode {
   const { tenant_id: tenant } = useUser()
-  const key = `${tenant}.${id}`
+  const key = `${tenant}.${id}${source}`
   const [{ tab = 'test', line, version, from, to, backtest }, setUrl] = useUrlState(rulePageParameters)
-  const [text, setText] = useState(() => (id === newRule ? initial : (readDraft(key) ?? initial)))
-  const [events, setEvents] = useState('')
+  const [text, setText] = useState(() => readDraft(key) ?? initial)
+  const [events, setEvents] = useState(given)
   const [shown, setShown] = useState(0)
   const [place, setPlace] = useState<EditorPlace | undefined>(line === undefined ? undefined : { line: Number(line) || 1, column: 1 })
   const [refused, setRefused] = useState<SaveProblems>()
@@ -67,18 +73,21 @@ export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: Ru
   }, [named])
   const stored = rule?.definition
   const isChanged = text !== stored
-  useEffect(() => {
-    if (id !== newRule) keepDraft(key, isChanged ? text : undefined)
-  }, [key, id, text, isChanged])
+  const base = stored ?? initial
+  const isDirty = text !== base
+  // The text that was saved last: until the rule is read again, it differs from what is known of it.
+  const saved = useRef<string>(undefined)
+  useEffect(() => keepDraft(key, isDirty ? text : undefined), [key, text, isDirty])
   const save = async (isForced: boolean): Promise<void> => {
     setIsSaving(true)
     setRefused(undefined)
     try {
-      const saved = await saveRule(id, { definition: text, etag: rule?.etag, isForced })
+      const { id: savedId, version: number, warnings: noted } = await saveRule(id, { definition: text, etag: rule?.etag, isForced })
+      saved.current = text
       keepDraft(key, undefined)
-      const warnings = saved.warnings.length === 0 ? '' : ` ${t('rule.warnings', { warnings: saved.warnings.join(', ') })}`
-      showToast({ kind: 'notice', text: t('rule.saved', { version: String(saved.version) }) + warnings })
-      onCreated?.(saved.id)
+      const warnings = noted.length === 0 ? '' : ` ${t('rule.warnings', { warnings: noted.join(', ') })}`
+      showToast({ kind: 'notice', text: t('rule.saved', { version: String(number) }) + warnings })
+      onCreated?.(savedId)
     } catch (error) {
       const problems = readSaveProblems(error)
       setRefused(problems)
@@ -119,7 +128,12 @@ export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: Ru
               <ChevronLeft size={14} aria-hidden />
               {t('rules.title')}
             </Link>
-            {isChanged && stored !== undefined && <Button onClick={() => setText(stored)}>{t('rule.discard')}</Button>}
+            {mayEdit && rule !== undefined && (
+              <Link to="/rules/$id" params={{ id: newRule } as never} search={{ clone: id } as never} className={styles['back']}>
+                {t('rule.clone')}
+              </Link>
+            )}
+            {isDirty && <Button onClick={() => setText(base)}>{t('rule.discard')}</Button>}
             {mayEdit && (
               <Button kind="primary" keys="Mod+s" disabled={!maySave} isBusy={isSaving} onClick={() => void save(false)}>
                 {t('rule.save')}
@@ -129,7 +143,8 @@ export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: Ru
         }
       />
       {notice !== undefined && <p className={styles['notice']} role="status">{notice}</p>}
-      {isChanged && stored !== undefined && <p className={styles['notice']} role="status">{t('rule.unsaved')}</p>}
+      {isDirty && <p className={styles['notice']} role="status">{t('rule.unsaved')}</p>}
+      <LeaveGuard hasChanges={() => isDirty && text !== saved.current} onDiscard={() => keepDraft(key, undefined)} />
       {refused !== undefined && (
         <div className={styles['refused']} role="alert">
           <p>{toVisibleText(t(refused.isStale ? 'rule.stale' : 'rule.refused', { problem: refused.message }))}</p>
@@ -164,6 +179,7 @@ export function RuleEditor({ id, rule, initial, mayEdit, notice, onCreated }: Ru
               onShown={(next) => setUrl({ backtest: next })}
             />
           )}
+          {tab === 'health' && rule !== undefined && <HealthPane rule={rule} />}
           {tab === 'exceptions' && rule !== undefined && <ExceptionsPane rule={rule} mayEdit={mayEdit} />}
           {tab === 'history' && rule !== undefined && (
             <HistoryPane

@@ -1,6 +1,6 @@
 import { textParameter, timeParameter, wordParameter } from '../../../lib/url-state.ts'
 
-export const ruleTabs = ['test', 'backtest', 'exceptions', 'history'] as const
+export const ruleTabs = ['test', 'backtest', 'exceptions', 'history', 'health'] as const
 
 /** The parameters of a rule's address. */
 export const rulePageParameters = {

@@ -7,13 +7,16 @@ import { useMay } from '../../../api/use-may.ts'
 import { t } from '../../../i18n/translate.ts'
 import { useUrlState } from '../../../frame/use-url-state.ts'
 import { PageHead } from '../../../frame/page-head.tsx'
+import { toIso } from '../../../lib/time-range.ts'
 import { ErrorMessage } from '../../../ui/state-message.tsx'
+import { showToast } from '../../../ui/toast-store.ts'
 import { RuleEngine } from '../../../workbench/rule-engine.ts'
 import { useRuleDetail } from '../rule-queries.ts'
-import { newRule } from './authoring-queries.ts'
+import { newRule, readFoundEvents } from './authoring-queries.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { rulePageParameters } from './rule-page-url.ts'
 
+const weekMs = 7 * 86_400_000
 const template = `title: New rule
 status: experimental
 level: medium
@@ -51,17 +54,31 @@ function StoredRule({ id }: { readonly id: string }): ReactNode {
 function NewRule(): ReactNode {
   const navigate = useNavigate()
   const mayEdit = useMay('edit_rules')
-  const [{ from_query: query, clone }] = useUrlState(rulePageParameters)
+  const [{ from_query: query, clone, backtest }, setUrl] = useUrlState(rulePageParameters)
   const copied = useRuleDetail(clone)
   const drafted = useDraft(query)
+  // What the search found is known to be wanted: the events to test with, and how often the rule would have matched.
+  const isDrafted = drafted.text !== undefined && drafted.problem === undefined
+  useEffect(() => {
+    if (!isDrafted || backtest !== undefined || !mayEdit) return
+    const to = Date.now()
+    const begin = async (): Promise<void> => {
+      const { beginBacktest } = await import('../backtest-queries.ts')
+      const id = await beginBacktest({ definition: drafted.text ?? '', from: toIso(to - weekMs), to: toIso(to) })
+      setUrl({ backtest: id }, { isReplacing: true })
+    }
+    begin().catch((error: unknown) => showToast({ kind: 'error', text: getErrorText(error) }))
+  }, [isDrafted, backtest, mayEdit, drafted.text, setUrl])
   const initial = query !== undefined ? drafted.text : clone !== undefined ? toCopy(copied.data) : template
   if (initial !== undefined) {
     return (
       <RuleEditor
         key={`${query ?? ''} ${clone ?? ''}`}
+        source={query !== undefined ? ` from ${query}` : clone !== undefined ? ` like ${clone}` : ''}
         id={newRule}
         rule={undefined}
         initial={initial}
+        events={drafted.events}
         notice={drafted.problem}
         mayEdit={mayEdit}
         onCreated={(id) => void navigate({ to: '/rules/$id', params: { id } as never, replace: true })}
@@ -82,7 +99,7 @@ function toCopy(rule: RuleDetail | undefined): string | undefined {
   return rule?.definition.replaceAll(/^(?:id|name):.*\n/gm, '').replace(/^title: *(['"]?)(.*?)\1 *$/m, rename)
 }
 
-type Draft = { readonly text: string | undefined; readonly problem: string | undefined }
+type Draft = { readonly text: string | undefined; readonly problem: string | undefined; readonly events?: string }
 
 /** The rule that finds what a query finds; the template, and why, where Sigma cannot express it. */
 function useDraft(query: string | undefined): Draft {
@@ -90,18 +107,24 @@ function useDraft(query: string | undefined): Draft {
   useEffect(() => {
     if (query === undefined) return undefined
     const engine = new RuleEngine()
+    const leaving = new AbortController()
     const read = async (): Promise<void> => {
       try {
         const result = await engine.run({ kind: 'draft', query, title: t('rule.fromSearch') })
         const drafted = result as { readonly yaml?: string; readonly unsaid?: readonly string[] }
-        if (drafted.yaml !== undefined) setDraft({ text: drafted.yaml, problem: undefined })
+        // Without them the rule is written all the same: the backtest tells what it finds.
+        const events = await readFoundEvents(query, leaving.signal).catch(() => '')
+        if (drafted.yaml !== undefined) setDraft({ text: drafted.yaml, problem: undefined, events })
         else setDraft({ text: template, problem: t('rule.notDrafted', { problem: (drafted.unsaid ?? []).join(', ') }) })
       } catch (error) {
         setDraft({ text: template, problem: t('rule.notDrafted', { problem: getErrorText(error) }) })
       }
     }
     void read()
-    return () => engine.close()
+    return () => {
+      leaving.abort()
+      engine.close()
+    }
   }, [query])
   return draft
 }

@@ -1,0 +1,77 @@
+import { getErrorText } from '../api/api-error.ts'
+import { callApi } from '../api/client.ts'
+import { enTools } from '../i18n/en/tools.ts'
+import { addTexts, t } from '../i18n/translate.ts'
+import { keepChoices, readChoices } from '../lib/choose-columns.ts'
+import { columnChoices } from '../lib/column-choices.ts'
+import { densities, isLookChosen, look, themes, zones } from '../lib/look.ts'
+import type { Look } from '../lib/look.ts'
+import { showToast } from '../ui/toast-store.ts'
+
+addTexts(enTools)
+
+type Preferences = { readonly [name: string]: unknown }
+
+const path = '/v1/me/preferences'
+/** Changes within this time are sent together. */
+const gatherMs = 2_000
+
+/**
+ * Keeps theme, density, time zone, keys and columns of a user on the server too: a browser in which nothing was chosen begins with them.
+ * The language stays the browser's, since login pages have it too. Returns what ends it.
+ */
+export function keepPreferences(): () => void {
+  let known: Preferences | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isApplying = false
+  const leaving = new AbortController()
+  const read = async (): Promise<Preferences> => {
+    known ??= (await callApi<{ readonly preferences: Preferences }>(path, { signal: leaving.signal })).preferences
+    return known
+  }
+  const begin = async (): Promise<void> => {
+    const preferences = await read()
+    isApplying = true
+    if (!isLookChosen()) look.update((now) => ({ ...now, ...readLook(preferences) }))
+    if (Object.keys(columnChoices.get()).length === 0) keepChoices(readChoices(preferences['columns']))
+    isApplying = false
+  }
+  const send = async (): Promise<void> => {
+    const { theme, density, zone, hasKeys } = look.get()
+    const preferences = { ...(await read()), theme, density, zone, keys: hasKeys, columns: columnChoices.get() }
+    if (JSON.stringify(preferences) === JSON.stringify(known)) return
+    await callApi(path, { method: 'PUT', body: { preferences } })
+    known = preferences
+  }
+  const schedule = (): void => {
+    if (isApplying) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      send().catch((error: unknown) => {
+        if (!leaving.signal.aborted) showToast({ kind: 'error', text: t('preferences.failed', { problem: getErrorText(error) }) })
+      })
+    }, gatherMs)
+  }
+  const stops = [look.subscribe(schedule), columnChoices.subscribe(schedule)]
+  // What cannot be read now is read again before the first change is sent.
+  begin().catch(() => undefined)
+  return () => {
+    leaving.abort()
+    clearTimeout(timer)
+    for (const stop of stops) stop()
+  }
+}
+
+function readLook(preferences: Preferences): Partial<Look> {
+  const { theme, density, zone, keys } = preferences as { readonly [name in 'theme' | 'density' | 'zone' | 'keys']?: unknown }
+  const [known, dense, place] = [find(themes, theme), find(densities, density), find(zones, zone)]
+  return {
+    ...(known !== undefined && { theme: known }), ...(dense !== undefined && { density: dense }),
+    ...(place !== undefined && { zone: place }),
+    ...(typeof keys === 'boolean' && { hasKeys: keys }),
+  }
+}
+
+function find<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {
+  return words.find((word) => word === value)
+}

@@ -1,0 +1,21 @@
+/** Texts of the palette. */
+export const enPalette = {
+  'palette.placeholder': 'Go to, do, or find',
+  'palette.pages': 'Pages',
+  'palette.actions': 'Actions',
+  'palette.nothing': 'Nothing matches.',
+  'palette.recent': 'Recent',
+  'palette.views': 'Saved views',
+  'palette.rules': 'Rules',
+  'palette.alerts': 'Alerts',
+  'palette.incidents': 'Incidents',
+  'palette.hosts': 'Hosts',
+  'palette.users': 'Users',
+  'palette.events': 'Timeline',
+  'palette.search': 'Search events for “{text}”',
+  'palette.recognized': 'Recognised',
+  'palette.technique': 'Rules for the technique {value}',
+  'palette.ip.assets': 'Assets with the address {value}',
+  'palette.ip.alerts': 'Alerts that name {value}',
+  'palette.partial': 'Some results are missing: {problem}',
+} as const

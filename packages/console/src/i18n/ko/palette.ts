@@ -1,0 +1,21 @@
+/** 명령 팔레트의 글. */
+export const koPalette = {
+  'palette.placeholder': '이동, 실행 또는 찾기',
+  'palette.pages': '페이지',
+  'palette.actions': '작업',
+  'palette.nothing': '맞는 것이 없습니다.',
+  'palette.recent': '최근',
+  'palette.views': '저장된 보기',
+  'palette.rules': '규칙',
+  'palette.alerts': '경보',
+  'palette.incidents': '사건',
+  'palette.hosts': '호스트',
+  'palette.users': '사용자',
+  'palette.events': '타임라인',
+  'palette.search': '이벤트에서 “{text}” 검색',
+  'palette.recognized': '알아본 값',
+  'palette.technique': '기법 {value}의 규칙',
+  'palette.ip.assets': '주소가 {value}인 자산',
+  'palette.ip.alerts': '{value}이(가) 나오는 경보',
+  'palette.partial': '일부 결과가 빠졌습니다: {problem}',
+} as const

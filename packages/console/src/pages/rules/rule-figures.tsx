@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import type { RuleDetail } from '@tripline/contract/console/rule'
+import type { ReactNode } from 'react'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Facts } from '../../ui/entries/facts.tsx'
+import { CircleCheck, CircleX } from '../../ui/icons.tsx'
+import styles from './rule-panel.module.css'
+
+/** What a rule found lately, how right it was, and what it costs; its problem first, where it has one. */
+export function RuleFigures({ rule }: { readonly rule: RuleDetail }): ReactNode {
+  const { id, health, stats, cost } = rule
+  return (
+    <>
+      {health.problem !== null && <p className={styles['problem']}>{toVisibleText(health.problem)}</p>}
+      <Facts
+        facts={[
+          [t('rules.fact.matches'), printNumber(stats.matches_last_24h)],
+          [t('rules.fact.evaluations'), printNumber(stats.evaluations_last_24h)],
+          [t('rules.fact.truePositives'), printNumber(stats.true_positives_last_7d)],
+          [t('rules.fact.falsePositives'), printNumber(stats.false_positives_last_7d)],
+          [t('rules.fact.cost'), cost === null || cost.ns_per_event_p99 === 0 ? '' : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })],
+        ]}
+      />
+      <Link to="/alerts" search={{ rule: id, from: '-30d' }}>
+        {t('rules.alerts')}
+      </Link>
+    </>
+  )
+}
+
+/** The fields that a rule reads, and which of them no event ever had. */
+export function RequiredFields({ fields }: { readonly fields: RuleDetail['required_fields'] }): ReactNode {
+  return (
+    <ul className={styles['fields']}>
+      {fields.map(({ field, seen }) => (
+        <li key={field} data-seen={seen || undefined}>
+          {seen ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
+          <code>{toVisibleText(field)}</code>
+          <span>{seen ? t('rules.fieldSeen') : t('rules.fieldNeverSeen')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
