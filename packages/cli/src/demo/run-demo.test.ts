@@ -35,7 +35,8 @@ function openShell(): Shell {
 /** What is printed of commands that run behind the shell, and so later than the next one is typed. */
 const laterOf: readonly (readonly [command: RegExp, printed: string])[] = [
   [/ watch /, '  metrics_update  '],
-  [/ingest/, '  new_alert  '],
+  // Alerts of sample events come meanwhile.
+  [/ingest/, `rule_title=${tourRule.title}  host=web-1`],
 ]
 
 /** Types what the tour says, from the login on, and gives what was printed after each command. */

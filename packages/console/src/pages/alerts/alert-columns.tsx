@@ -1,7 +1,7 @@
 import type { AlertBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { printTactic } from '../../lib/print-tactic.ts'
+import { printTactic } from '../../i18n/print-tactic.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
 import { AgeCell, DueCell, TextCell } from '../../ui/entries/cell.tsx'

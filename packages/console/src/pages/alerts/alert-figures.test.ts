@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printFilterValue } from './alert-figures.ts'
+import { printAlertFilter } from './alert-figures.ts'
 
 test.for([
   ['status', 'false_positive', 'False positive'],
@@ -11,5 +11,5 @@ test.for([
   ['due', 'overdue', 'Overdue'],
   ['host', 'open', 'open'],
 ])('the filter %s of %s reads %s', ([filter = '', value = '', text]) => {
-  expect(printFilterValue(filter, value)).toBe(text)
+  expect(printAlertFilter(filter, value)).toBe(text)
 })

@@ -4,9 +4,9 @@ import type { AlertGroupListBody, AlertSummaryBody } from '@tripline/contract/co
 import { callApi } from '../../api/client.ts'
 import type { MessageKey } from '../../i18n/message.ts'
 import { t } from '../../i18n/translate.ts'
-import { printTactic } from '../../lib/print-tactic.ts'
-import { toBars } from '../../ui/bars.ts'
-import type { Bar } from '../../ui/bars.ts'
+import { printTactic } from '../../i18n/print-tactic.ts'
+import { toBars } from '../../ui/charts/bars.ts'
+import type { Bar } from '../../ui/charts/bars.ts'
 
 type Parameters = Readonly<Record<string, string>>
 
@@ -38,7 +38,7 @@ const filterWords: { readonly [filter: string]: { readonly [value: string]: Mess
 }
 
 /** A value of a filter as people read it. */
-export function printFilterValue(filter: string, value: string): string {
+export function printAlertFilter(filter: string, value: string): string {
   if (filter === 'tactic') return printTactic(value)
   const word = filter === 'status' || filter === 'verdict' ? (`alerts.${filter}.${value}` as MessageKey) : filterWords[filter]?.[value]
   return word === undefined ? value : t(word)

@@ -8,7 +8,7 @@ import styles from './alerts-page.module.css'
 
 // It waits for an answer of its own anyway. Until it is loaded, a line of its height stands there.
 const Histogram = lazyPart(
-  async () => (await import('../../ui/histogram.tsx')).Histogram,
+  async () => (await import('../../ui/charts/histogram.tsx')).Histogram,
   (_props, message) => message ?? <div className={styles['histogramSpace']} />,
 )
 

@@ -5,7 +5,7 @@ import { SeverityLabel } from '../../ui/badge.tsx'
 import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
-import { printFilterValue } from './alert-figures.ts'
+import { printAlertFilter } from './alert-figures.ts'
 import { alertSeverities, listChips } from './alert-url.ts'
 import type { alertParameters, AlertUrl } from './alert-url.ts'
 import styles from './filter-bar.module.css'
@@ -50,7 +50,7 @@ export function FilterBar({ url, onChange, summary, ruleTitle, children }: Filte
         <FilterChip
           key={name}
           name={t(`alerts.filter.${name}`)}
-          value={[url[name] ?? ''].flat().map((value) => (name === 'rule' && ruleTitle) || printFilterValue(name, value)).join(', ')}
+          value={[url[name] ?? ''].flat().map((value) => (name === 'rule' && ruleTitle) || printAlertFilter(name, value)).join(', ')}
           removeLabel={t('alerts.filter.remove', { name: t(`alerts.filter.${name}`) })}
           onRemove={() => onChange({ [name]: undefined })}
         />

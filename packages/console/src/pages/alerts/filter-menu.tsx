@@ -7,7 +7,7 @@ import { FacetMenu } from '../../ui/filters/facet-menu.tsx'
 import type { Facet } from '../../ui/filters/facet-menu.tsx'
 import { GroupIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { facetFilters, groupings, printFilterValue, printGrouping, useFacets } from './alert-figures.ts'
+import { facetFilters, groupings, printAlertFilter, printGrouping, useFacets } from './alert-figures.ts'
 import { alertParameters } from './alert-url.ts'
 import type { AlertUrl } from './alert-url.ts'
 
@@ -73,8 +73,8 @@ function toFacet({ field, distinct, values }: AlertSummaryBody['facets'][number]
     name, title: t(`alerts.filter.${name}`), distinct,
     values: values.flatMap(({ value, label, count }) => {
       // The label of a rule is its title.
-      if (value !== '') return [{ value, label: name === 'rule' ? label : printFilterValue(name, value), count }]
-      return name === 'assignee' ? [{ value: 'none', label: printFilterValue(name, 'none'), count }] : []
+      if (value !== '') return [{ value, label: name === 'rule' ? label : printAlertFilter(name, value), count }]
+      return name === 'assignee' ? [{ value: 'none', label: printAlertFilter(name, 'none'), count }] : []
     }),
   }
 }

@@ -8,7 +8,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { SavedViews } from '../../frame/views/views-menu.tsx'
+import { SavedViewsMenu } from '../../frame/views/views-menu.tsx'
 import { t } from '../../i18n/translate.ts'
 import { listAssetColumns } from './asset-columns.tsx'
 import { AssetFilterBar } from './asset-filter-bar.tsx'
@@ -36,7 +36,7 @@ export function AssetsPage(): ReactNode {
   return (
     <>
       <PageHead title={t('assets.title')}>
-        <SavedViews page="assets" path="/assets" beside={notOfViews} />
+        <SavedViewsMenu page="assets" path="/assets" beside={notOfViews} />
         <ExportMenu resource="assets" query={parameters} total={total} />
       </PageHead>
       <AssetFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('assets.count', { count: total }) : ''} />

@@ -4,7 +4,7 @@ import { liveHistory } from '../../api/live-history.ts'
 import type { LiveMetrics } from '../../api/live-history.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useStore } from '../../lib/use-store.ts'
-import { Sparkline } from '../../ui/sparkline.tsx'
+import { Sparkline } from '../../ui/charts/sparkline.tsx'
 import { averageRuns } from './average-runs.ts'
 import styles from './key-figures.module.css'
 

@@ -6,7 +6,7 @@ import { printBytes } from '../../i18n/print-bytes.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { Facts } from '../../ui/entries/facts.tsx'
-import { LineChart } from '../../ui/line-chart.tsx'
+import { LineChart } from '../../ui/charts/line-chart.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './health-page.module.css'
 

@@ -10,7 +10,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { SavedViews } from '../../frame/views/views-menu.tsx'
+import { SavedViewsMenu } from '../../frame/views/views-menu.tsx'
 import { t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -70,7 +70,7 @@ export function IncidentsPage(): ReactNode {
   return (
     <>
       <PageHead title={t('incidents.title')}>
-        <SavedViews page="incidents" path="/incidents" beside={notOfViews} />
+        <SavedViewsMenu page="incidents" path="/incidents" beside={notOfViews} />
         <ExportMenu resource="incidents" query={parameters} total={total} />
       </PageHead>
       <IncidentFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('incidents.count', { count: total }) : ''} />

@@ -4,7 +4,7 @@ import type { RuleFacetsBody } from '@tripline/contract/console/rules/rule-summa
 import { callApi } from '../../api/client.ts'
 import type { MessageKey } from '../../i18n/message.ts'
 import { t } from '../../i18n/translate.ts'
-import { printTactic } from '../../lib/print-tactic.ts'
+import { printTactic } from '../../i18n/print-tactic.ts'
 import type { Facet } from '../../ui/filters/facet-menu.tsx'
 import { chipFilters } from './rule-url.ts'
 import type { ChipFilter } from './rule-url.ts'
@@ -27,7 +27,7 @@ export function useRuleFacets(
 }
 
 /** A value of a filter as people read it. */
-export function printFilterValue(name: ChipFilter, value: string): string {
+export function printRuleFilter(name: ChipFilter, value: string): string {
   if (name === 'tactic') return printTactic(value)
   return name === 'origin' || name === 'health' ? t(`rules.${name}.${value}` as MessageKey) : value
 }
@@ -35,6 +35,6 @@ export function printFilterValue(name: ChipFilter, value: string): string {
 function toFacet({ field, distinct, values }: RuleFacetsBody['facets'][number]): readonly Facet<ChipFilter>[] {
   const name = chipFilters.find((one) => one === field)
   if (name === undefined) return []
-  const shown = values.filter(({ value }) => value !== '').map((one) => ({ ...one, label: printFilterValue(name, one.value) }))
+  const shown = values.filter(({ value }) => value !== '').map((one) => ({ ...one, label: printRuleFilter(name, one.value) }))
   return [{ name, title: t(`rules.filter.${name}`), distinct, values: shown }]
 }

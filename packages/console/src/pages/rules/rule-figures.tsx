@@ -9,7 +9,7 @@ import styles from './rule-panel.module.css'
 
 /** What a rule found lately, how right it was, and what it costs; its problem first, where it has one. */
 export function RuleFigures({ rule }: { readonly rule: RuleDetail }): ReactNode {
-  const { id, health, stats, cost } = rule
+  const { id, health, stats } = rule
   return (
     <>
       {health.problem !== null && <p className={styles['problem']}>{toVisibleText(health.problem)}</p>}
@@ -19,7 +19,7 @@ export function RuleFigures({ rule }: { readonly rule: RuleDetail }): ReactNode 
           [t('rules.fact.evaluations'), printNumber(stats.evaluations_last_24h)],
           [t('rules.fact.truePositives'), printNumber(stats.true_positives_last_7d)],
           [t('rules.fact.falsePositives'), printNumber(stats.false_positives_last_7d)],
-          [t('rules.fact.cost'), cost === null || cost.ns_per_event_p99 === 0 ? '' : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })],
+          [t('rules.fact.cost'), printCost(rule)],
         ]}
       />
       <Link to="/alerts" search={{ rule: id, from: '-30d' }}>
@@ -27,6 +27,11 @@ export function RuleFigures({ rule }: { readonly rule: RuleDetail }): ReactNode 
       </Link>
     </>
   )
+}
+
+function printCost({ cost }: RuleDetail): string {
+  // A rule whose calls were never sampled has no cost yet.
+  return cost === null || cost.ns_per_event_p99 === 0 ? '' : t('rules.nanoseconds', { value: printNumber(cost.ns_per_event_p50) })
 }
 
 /** The fields that a rule reads, and which of them no event ever had. */

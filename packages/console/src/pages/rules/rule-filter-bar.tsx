@@ -7,7 +7,7 @@ import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
 import styles from './rule-filter-bar.module.css'
-import { printFilterValue, useRuleFacets } from './rule-facets.ts'
+import { printRuleFilter, useRuleFacets } from './rule-facets.ts'
 import { listRuleChips, ruleLevels, ruleParameters, toRuleQuery } from './rule-url.ts'
 import type { RuleUrl } from './rule-url.ts'
 
@@ -44,7 +44,7 @@ export function RuleFilterBar({ url, onChange, summary }: RuleFilterBarProps): R
         <FilterChip
           key={name}
           name={t(`rules.filter.${name}`)}
-          value={[url[name] ?? []].flat().map((value) => printFilterValue(name, value)).join(', ')}
+          value={[url[name] ?? []].flat().map((value) => printRuleFilter(name, value)).join(', ')}
           removeLabel={t('rules.filter.remove', { name: t(`rules.filter.${name}`) })}
           onRemove={() => onChange({ [name]: undefined })}
         />

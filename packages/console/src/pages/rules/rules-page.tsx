@@ -11,7 +11,7 @@ import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
 import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { SavedViews } from '../../frame/views/views-menu.tsx'
+import { SavedViewsMenu } from '../../frame/views/views-menu.tsx'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -91,7 +91,7 @@ export function RulesPage(): ReactNode {
   return (
     <>
       <PageHead title={t('rules.title')}>
-        <SavedViews page="rules" path="/rules" beside={notOfViews} />
+        <SavedViewsMenu page="rules" path="/rules" beside={notOfViews} />
         <ExportMenu resource="detection-rules" query={parameters} total={total} />
         {mayEdit && (
           <Button kind="primary" icon={Plus} keys="n" onClick={newRule}>

@@ -7,7 +7,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { SavedViews } from '../../frame/views/views-menu.tsx'
+import { SavedViewsMenu } from '../../frame/views/views-menu.tsx'
 import { printBytes } from '../../i18n/print-bytes.ts'
 import { printCompact } from '../../i18n/print-compact.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
@@ -109,7 +109,7 @@ function StoredEvents(): ReactNode {
         <Button kind="ghost" icon={Play} keys="l" onClick={follow}>
           {t('tail.follow')}
         </Button>
-        <SavedViews page="search" path="/search" beside={notOfViews} />
+        <SavedViewsMenu page="search" path="/search" beside={notOfViews} />
         <ExportMenu resource="events" query={selection} total={total} />
         <SplitMenu
           field={url.split}

@@ -6,7 +6,7 @@ import type {
 } from '@tripline/contract/console/search'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
-import type { Bar } from '../../ui/bars.ts'
+import type { Bar } from '../../ui/charts/bars.ts'
 
 /** Rows of the first page, which is wanted at once, and of the pages that are loaded in advance of scrolling. */
 const firstPageSize = 100

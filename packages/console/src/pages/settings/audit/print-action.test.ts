@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { enAudit } from '../../../i18n/en/audit.ts'
+import { enAudit } from '../../../i18n/en/settings/audit.ts'
 import { printAction, printShortId, printTarget } from './print-action.ts'
 
 const server = join(import.meta.dirname, '../../../../../server/src')

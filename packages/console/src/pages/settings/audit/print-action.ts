@@ -1,4 +1,4 @@
-import { enAudit } from '../../../i18n/en/audit.ts'
+import { enAudit } from '../../../i18n/en/settings/audit.ts'
 import { addTexts, t } from '../../../i18n/translate.ts'
 
 // They belong to this section alone, which is loaded when it is wanted.

@@ -1,4 +1,4 @@
-import type { Severity } from './badge.tsx'
+import type { Severity } from '../badge.tsx'
 
 /** A bar: what happened from `at` on, for the length of a bar, by the keys of its series. */
 export type Bar = { readonly at: number; readonly count: number; readonly parts: { readonly [key: string]: number } }

@@ -1,4 +1,4 @@
-import { findTacticName } from '../i18n/translate.ts'
+import { findTacticName } from './translate.ts'
 
 /** A tactic as people write it: `credential-access` becomes `Credential access`. */
 export function printTactic(tactic: string): string {

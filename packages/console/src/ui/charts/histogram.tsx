@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
-import { printNumber, t } from '../i18n/translate.ts'
-import { getZoneLabel, printTick, printTime } from '../lib/format-time.ts'
-import { useSize } from '../lib/use-size.ts'
-import { severities } from './badge.tsx'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { getZoneLabel, printTick, printTime } from '../../lib/format-time.ts'
+import { useSize } from '../../lib/use-size.ts'
+import { severities } from '../badge.tsx'
 import type { Bar, Series } from './bars.ts'
-import { IconButton } from './button.tsx'
+import { IconButton } from '../button.tsx'
 import styles from './histogram.module.css'
-import { Table2 } from './icons.tsx'
-import { lazyPart } from './loading/lazy-part.tsx'
+import { Table2 } from '../icons.tsx'
+import { lazyPart } from '../loading/lazy-part.tsx'
 
 // The same as a table is no part of the first page.
 const BarTable = lazyPart(async () => (await import('./bar-table.tsx')).BarTable)

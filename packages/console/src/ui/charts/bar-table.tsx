@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { printNumber, t } from '../i18n/translate.ts'
-import { printTime } from '../lib/format-time.ts'
-import { IconButton } from './button.tsx'
+import { printNumber, t } from '../../i18n/translate.ts'
+import { printTime } from '../../lib/format-time.ts'
+import { IconButton } from '../button.tsx'
 import type { Bar, Series } from './bars.ts'
 import styles from './histogram.module.css'
-import { Table2 } from './icons.tsx'
+import { Table2 } from '../icons.tsx'
 
 /** The bars of a histogram as a table, those without anything left out. */
 export function BarTable({ label, bars, series, onClose }: {
