@@ -131,7 +131,8 @@ export const pages: readonly PageRow[] = [
     keys: 'g t',
     loadTexts: async () => {
       const [{ enSettings }, { enChannels }, { enData }, { enAutomation }] = await Promise.all([
-        import('./i18n/en/settings.ts'), import('./i18n/en/settings/channels.ts'), import('./i18n/en/settings/data.ts'), import('./i18n/en/settings/automation.ts'),
+        import('./i18n/en/settings.ts'), import('./i18n/en/settings/channels.ts'),
+        import('./i18n/en/settings/data.ts'), import('./i18n/en/settings/automation.ts'),
       ])
       return { ...enSettings, ...enChannels, ...enData, ...enAutomation }
     },
