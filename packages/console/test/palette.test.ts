@@ -101,6 +101,26 @@ describe.skipIf(lacksBrowser)('the palette in a browser', () => {
     await theirs.context.close()
   })
 
+  test('what is typed while its code is loaded is in it', async () => {
+    const slow = await openPage(world)
+    const loaded = Promise.withResolvers<void>()
+    await slow.page.route('**/files/palette-*.js', async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await logIn(world, slow.page, '/alerts')
+    await slow.page.keyboard.press('Control+k')
+    const dialog = slow.page.getByRole('dialog', { name: 'Pages and actions' })
+    await dialog.waitFor()
+    expect(await dialog.getByRole('combobox').count()).toBe(0)
+    await slow.page.keyboard.type('suspicious')
+    loaded.resolve()
+    await dialog.getByRole('option', { name: /^Suspicious program Rules/ }).waitFor()
+    expect(await dialog.getByRole('combobox').inputValue()).toBe('suspicious')
+    expect(slow.problems).toEqual([])
+    await slow.context.close()
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })

@@ -15,7 +15,7 @@ import { lazyPart, preloadPart } from '../ui/loading/lazy-part.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import styles from './frame.module.css'
 import { Navigation } from './navigation.tsx'
-import { closeOverlay, openOverlay, overlay } from './overlay.ts'
+import { closeOverlay, openOverlay, overlay, typedAhead } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
 
 // What opens at a key is no part of the first page.
@@ -24,7 +24,7 @@ const loadPalette = async () => {
   addTexts(enPalette)
   return module.Palette
 }
-const Palette = lazyPart(loadPalette, printEmptyDialog)
+const Palette = lazyPart(loadPalette, printPaletteField)
 const KeyHelp = lazyPart(async () => (await import('./key-help.tsx')).KeyHelp, printEmptyDialog)
 const LookDialog = lazyPart(async () => (await import('./look-dialog.tsx')).LookDialog, printEmptyDialog)
 
@@ -63,12 +63,14 @@ export function Frame({ pages, user, isPortal = false }: {
     }
   }, [])
   const commands = useMemo(
-    () => [
-      ...pages.map(({ path, label, keys }) => ({ label: t(label), keys, run: () => void router.navigate({ to: path }) })),
-      { label: t('keys.theme'), keys: 'Shift+d', run: toggleTheme },
-      { label: t('head.look'), run: () => openOverlay('look') },
-      { label: t('keys.help'), keys: '?', run: () => openOverlay('keys') },
-    ],
+    () => ({
+      pages: pages.map(({ path, label, keys }) => ({ label: t(label), keys, run: () => void router.navigate({ to: path }) })),
+      actions: [
+        { label: t('keys.theme'), keys: 'Shift+d', run: toggleTheme },
+        { label: t('head.look'), run: () => openOverlay('look') },
+        { label: t('keys.help'), keys: '?', run: () => openOverlay('keys') },
+      ],
+    }),
     [pages, router],
   )
   useKeys([
@@ -104,10 +106,20 @@ export function Frame({ pages, user, isPortal = false }: {
         </ErrorBoundary>
       </main>
       <ToastRegion />
-      {open === 'palette' && <Palette pages={commands} paths={pages.map(({ path }) => path)} onClose={closeOverlay} />}
+      {open === 'palette' && <Palette {...commands} paths={pages.map(({ path }) => path)} onClose={closeOverlay} />}
       {open === 'keys' && <KeyHelp onClose={closeOverlay} />}
       {open === 'look' && <LookDialog onClose={closeOverlay} />}
     </div>
+  )
+}
+
+/** Until the palette is there: what is typed goes to it. */
+function printPaletteField(_props: object, message: ReactNode): ReactNode {
+  return (
+    <Dialog title={t('palette.label')} onClose={closeOverlay}>
+      <input type="text" aria-label={t('palette.label')} autoComplete="off" onChange={({ target }) => typedAhead.set(target.value)} />
+      {message}
+    </Dialog>
   )
 }
 

@@ -9,6 +9,7 @@ import { Kbd } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { pageCommands } from '../commands.ts'
 import type { Command } from '../commands.ts'
+import { typedAhead } from '../overlay.ts'
 import styles from './palette.module.css'
 import { rankCommands } from './rank-commands.ts'
 import { listRecent, noteRecent } from './recent.ts'
@@ -19,20 +20,21 @@ import { useTargets, useViewTargets } from './use-targets.ts'
 type Entry = Command & { readonly id: string; readonly group: string }
 
 type PaletteProps = {
-  /** The pages and what can be done on each of them. */
+  /** The pages, and what can be done on each of them. */
   readonly pages: readonly Command[]
+  readonly actions: readonly Command[]
   /** The paths of the pages that the user has: nothing leads elsewhere. */
   readonly paths: readonly string[]
   readonly onClose: () => void
 }
 
 /** The palette: pages, actions and what the server knows, by name. The first result is always what Enter does. */
-export function Palette({ pages, paths, onClose }: PaletteProps): ReactNode {
+export function Palette({ pages, actions, paths, onClose }: PaletteProps): ReactNode {
   const id = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(() => typedAhead.get())
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLUListElement>(null)
-  const { entries, problem } = useEntries(text, pages, paths)
+  const { entries, problem } = useEntries(text, { pages, actions, paths })
   const index = Math.min(chosen, entries.length - 1)
   const run = (entry: Entry | undefined): void => {
     if (entry === undefined) return
@@ -97,12 +99,12 @@ export function Palette({ pages, paths, onClose }: PaletteProps): ReactNode {
 
 /** What fits a text: what is known at once, then what the server found, and the search for the text among events. */
 function useEntries(
-  text: string, pages: readonly Command[], paths: readonly string[],
+  text: string, { pages, actions, paths }: Omit<PaletteProps, 'onClose'>,
 ): { readonly entries: readonly Entry[]; readonly problem: string | undefined } {
   const router = useRouter()
   const { id: userId, tenant_id: tenant } = useUser()
   const user = `${tenant} ${userId}`
-  const actions = useStore(pageCommands)
+  const ofPage = useStore(pageCommands)
   const views = useViewTargets(paths)
   const { targets, problem } = useTargets(text, paths)
   const toEntry = (target: Target): Entry => ({
@@ -115,9 +117,9 @@ function useEntries(
   const commands = useMemo<readonly Entry[]>(
     () => [
       ...pages.map((command) => ({ ...command, id: command.label, group: t('palette.pages') })),
-      ...[...actions.values()].flat().map((command) => ({ ...command, id: command.label, group: t('palette.actions') })),
+      ...[...[...ofPage.values()].flat(), ...actions].map((command) => ({ ...command, id: command.label, group: t('palette.actions') })),
     ],
-    [pages, actions],
+    [pages, actions, ofPage],
   )
   if (text.trim() === '') {
     const recent = listRecent(user).map((target) => ({ ...toEntry(target), group: t('palette.recent') }))
