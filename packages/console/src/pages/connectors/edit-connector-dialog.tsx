@@ -1,13 +1,13 @@
 import type { ConnectorBody, ConnectorTestBody } from '@tripline/contract/console/sources/connector'
 import { useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import { getErrorText } from '../../api/api-error.ts'
 import { t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
@@ -47,34 +47,28 @@ function EditForm({ known, catalogue, onClose }: EditFormProps): ReactNode {
   const form = useRef<HTMLFormElement>(null)
   const type = findTypeName(typeId)
   const others = listOtherFields(typeId, catalogue)
-  const [problem, setProblem] = useState<string>()
   const [test, setTest] = useState<ConnectorTestBody>()
-  const [busy, setBusy] = useState<'test' | 'save'>()
+  const [saving, testing] = [useTask(), useTask()]
+  const problem = saving.problem ?? testing.problem
   const readChange = (): { readonly name: string; readonly config: ConnectorBody['config'] } => {
     const read = form.current === null ? () => '' : readForm(form.current)
     const given = { ...readMore(others, read), ...(type !== undefined && readConfig(type, read)) }
     const asked = [...listAskedSettings(typeId), ...others.flatMap(({ name: setting, kind }) => (kind === 'secret' ? [] : [setting]))]
     return { name: read('name').trim(), config: toConfigChange(config, given, asked) }
   }
-  const run = async (kind: 'test' | 'save', task: () => Promise<void>): Promise<void> => {
-    setBusy(kind)
-    setProblem(undefined)
-    try {
-      await task()
-    } catch (error) {
-      setProblem(getErrorText(error))
-    }
-    setBusy(undefined)
-  }
   const save = (event: FormEvent): void => {
     event.preventDefault()
-    void run('save', async () => {
+    testing.clear()
+    void saving.run(async () => {
       await changeConnector(id, readChange(), etag)
       showToast({ kind: 'notice', text: t('connectors.saved', { name: readChange().name }) })
       onClose()
     })
   }
-  const check = (): void => void run('test', async () => setTest(await testConnector(id, { type: typeId, config: readChange().config })))
+  const check = (): void => {
+    saving.clear()
+    void testing.run(async () => setTest(await testConnector(id, { type: typeId, config: readChange().config })))
+  }
   return (
     <form ref={form} className={styles['form']} onSubmit={save}>
       <Field label={t('connectors.column.name')} name="name" defaultValue={name} required autoFocus />
@@ -84,8 +78,8 @@ function EditForm({ known, catalogue, onClose }: EditFormProps): ReactNode {
       <Refusal text={problem} />
       <div className={styles['actions']}>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button isBusy={busy === 'test'} onClick={check}>{t('connectors.test')}</Button>
-        <Button kind="primary" type="submit" isBusy={busy === 'save'}>{t('save')}</Button>
+        <Button isBusy={testing.isBusy} onClick={check}>{t('connectors.test')}</Button>
+        <Button kind="primary" type="submit" isBusy={saving.isBusy}>{t('save')}</Button>
       </div>
     </form>
   )

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { copyText } from '../../ui/field-list.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { Copy } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CheckList } from './check-list.tsx'
@@ -70,31 +71,27 @@ function SettingsForm({ catalogue, like, onCreated, onClose }: SettingsFormProps
   const type = product?.type ?? 'http_ndjson'
   const config = like?.type === type ? like.config : undefined
   const others = listOtherFields(type, catalogue)
-  const [problem, setProblem] = useState<string>()
   const [test, setTest] = useState<ConnectorTestBody>()
-  const [busy, setBusy] = useState<'test' | 'save'>()
+  const [saving, testing] = [useTask(), useTask()]
+  const problem = saving.problem ?? testing.problem
   const readDraft = (): ConnectorDraft => {
     const read = form.current === null ? () => '' : readForm(form.current)
     return { name: read('name').trim(), type, config: { ...readMore(others, read), ...readConfig(type, read) } }
   }
-  const run = async (kind: 'test' | 'save', task: () => Promise<void>): Promise<void> => {
-    setBusy(kind)
-    setProblem(undefined)
-    try {
-      await task()
-    } catch (error) {
-      setProblem(getErrorText(error))
-    }
-    setBusy(undefined)
-  }
   const save = (event: FormEvent): void => {
     event.preventDefault()
-    if (product !== undefined) void run('save', async () => onCreated({ connector: await createConnector(readDraft()), product }))
+    if (product !== undefined) {
+      testing.clear()
+      void saving.run(async () => onCreated({ connector: await createConnector(readDraft()), product }))
+    }
   }
-  const check = (): void => void run('test', async () => {
-    const { config } = readDraft()
-    setTest(await testConnector('new', { type, config }))
-  })
+  const check = (): void => {
+    saving.clear()
+    void testing.run(async () => {
+      const { config } = readDraft()
+      setTest(await testConnector('new', { type, config }))
+    })
+  }
   return (
     <form ref={form} className={styles['form']} onSubmit={save}>
       <Select
@@ -120,8 +117,8 @@ function SettingsForm({ catalogue, like, onCreated, onClose }: SettingsFormProps
       {problem !== undefined && <p className={styles['problem']} role="alert">{problem}</p>}
       <div className={styles['actions']}>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button isBusy={busy === 'test'} onClick={check}>{t('connectors.test')}</Button>
-        <Button kind="primary" type="submit" isBusy={busy === 'save'}>{t('connectors.create')}</Button>
+        <Button isBusy={testing.isBusy} onClick={check}>{t('connectors.test')}</Button>
+        <Button kind="primary" type="submit" isBusy={saving.isBusy}>{t('connectors.create')}</Button>
       </div>
     </form>
   )

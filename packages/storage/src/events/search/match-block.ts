@@ -60,7 +60,7 @@ async function findMatches(block: Block, range: TimeRange, { search, turns, onRe
   }
 }
 
-/** Fills `picked` with the values of some rows: ten times as fast as `from` of a typed array, which counts where all rows match. */
+/** Fills `picked` with the values of some rows: without the iterator of `from`, a search that all rows match takes a fifth of the time. */
 function pickRows<Picked extends Float64Array | Uint8Array>(picked: Picked, values: Numbers, rows: BlockRows): Picked {
   for (let i = 0; i < rows.length; i++) picked[i] = values[rows[i]!]!
   return picked
