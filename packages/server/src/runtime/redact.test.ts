@@ -26,6 +26,7 @@ test.for<[text: string, printed: string]>([
   ['a eyJhbGciOiJub25lIn0.e30.x-_ b', 'a *** b'],
   ['xeyJh.e30.x/y', 'x***/y'],
   ['eyJh.e30', 'eyJh.e30'],
+  ['rules/expired_cert_chain.yml', 'rules/expired_cert_chain.yml'],
   ['tokenLengthMax: 8192', 'tokenLengthMax: 8192'],
   ['{"token":""}', '{"token":""}'],
   ['', ''],

@@ -28,8 +28,8 @@ export function redactValue(value: unknown, depth = 0): unknown {
 const dottedTokens: readonly { readonly mark: string; readonly partsMin: number }[] = [
   // `{"` in base64url, the start of every JWT header.
   { mark: 'eyJ', partsMin: 3 },
-  // Our refresh tokens.
-  { mark: 'rt_', partsMin: 2 },
+  // `["` in base64url, with which our refresh tokens begin; words such as `cert_` end like their prefix.
+  { mark: 'rt_Wy', partsMin: 2 },
 ]
 
 /** The public id of a key, token or credential stays visible: it tells which one to revoke. */
