@@ -121,6 +121,18 @@ describe.skipIf(lacksBrowser)('the palette in a browser', () => {
     await slow.context.close()
   })
 
+  test('what is typed at once is in it', async () => {
+    await watched.page.goto(new URL('/alerts', address()).href)
+    await watched.page.getByRole('row').nth(1).waitFor()
+    await watched.page.waitForLoadState('networkidle')
+    await watched.page.keyboard.press('Control+k')
+    await watched.page.keyboard.type('suspicious')
+    const dialog = watched.page.getByRole('dialog', { name: 'Pages and actions' })
+    await dialog.getByRole('option', { name: /^Suspicious program Rules/ }).waitFor()
+    expect(await dialog.getByRole('combobox').inputValue()).toBe('suspicious')
+    await watched.page.keyboard.press('Escape')
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useId, useMemo, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useUser } from '../../api/use-user.ts'
 import { t } from '../../i18n/translate.ts'
@@ -31,7 +31,9 @@ type PaletteProps = {
 /** The palette: pages, actions and what the server knows, by name. The first result is always what Enter does. */
 export function Palette({ pages, actions, paths, onClose }: PaletteProps): ReactNode {
   const id = useId()
-  const [text, setText] = useState(() => typedAhead.get())
+  const [text, setText] = useState('')
+  // Not its first state: more may be typed between its first rendering and its showing.
+  useLayoutEffect(() => setText(typedAhead.get()), [])
   const [chosen, setChosen] = useState(0)
   const list = useRef<HTMLUListElement>(null)
   const { entries, problem } = useEntries(text, { pages, actions, paths })
