@@ -1,6 +1,7 @@
 import type { ExplanationBody } from '@tripline/contract/console/rule'
 import type { ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
+import { isJoin, listParts } from '../lib/explanation-parts.ts'
 import { printValue, toVisibleText } from '../lib/visible-text.ts'
 import styles from './explain-tree.module.css'
 import { Check, X } from './icons.tsx'
@@ -39,13 +40,13 @@ function Node({ node, isNegated }: { readonly node: ExplanationBody; readonly is
       </li>
     )
   }
-  const [single] = node.children
+  const parts = listParts(node)
+  const [single] = parts
   // A condition of one selection needs no line of its own.
-  if ((node.node === 'and' || node.node === 'or') && node.children.length === 1 && single !== undefined)
-    return <Node node={single} isNegated={isNegated} />
+  if (isJoin(node) && parts.length === 1 && single !== undefined) return <Node node={single} isNegated={isNegated} />
   const isFolding = node.node === 'or' && node.result
-  const shown = isFolding ? node.children.filter(({ result }) => result) : node.children
-  const folded = isFolding ? node.children.filter(({ result }) => !result) : []
+  const shown = isFolding ? parts.filter(({ result }) => result) : parts
+  const folded = isFolding ? parts.filter(({ result }) => !result) : []
   const children = (nodes: readonly ExplanationBody[]): ReactNode =>
     nodes.map((child, index) => <Node key={index} node={child} isNegated={isNegated !== (node.node === 'not')} />)
   return (
