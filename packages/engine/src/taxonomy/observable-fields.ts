@@ -162,6 +162,16 @@ export const observableExceptions: readonly {
   { product: 'opencanary', passedOver: [['host', ['hostname']]] },
 ]
 
+/**
+ * Events of Windows about a security group, which name the group as `TargetUserName` where others name an account: made, changed,
+ * deleted, a member added or removed (global 4727 to 4730 and 4737, local 4731 to 4735, universal 4754 to 4758), its type changed
+ * (4764), its members listed (4799), and the same of distribution groups (4744 to 4753, 4759 to 4763).
+ */
+export const groupEventIds: ReadonlySet<number> = new Set([
+  4727, 4728, 4729, 4730, 4731, 4732, 4733, 4734, 4735, 4737, 4744, 4745, 4746, 4747, 4748, 4749, 4750, 4751, 4752, 4753, 4754, 4755,
+  4756, 4757, 4758, 4759, 4760, 4761, 4762, 4763, 4764, 4799,
+])
+
 /** Every field that holds a kind in events of some product: those that a word for it is looked for in. */
 export function listObservableFields(kind: ObservableKind): readonly string[] {
   const added = observableExceptions.flatMap((row) => row.added ?? []).filter(([of]) => of === kind)

@@ -50,6 +50,18 @@ test.for<[shape: string, event: EventObject, read: Partial<PrimaryObservables>]>
   ['a logon: placeholders say nothing', {
     Channel: 'Security', EventID: 4624, Computer: 'dc-1', SubjectUserName: '-', TargetUserName: 'carol', IpAddress: '192.0.2.7', ProcessName: '-',
   }, { host: 'dc-1', user: 'carol', process: '', sourceAddress: '192.0.2.7' }],
+  ['a member of a group: who added it, not the group', {
+    Channel: 'Security', EventID: 4728, Computer: 'dc-1', TargetUserName: 'Domain Admins', SubjectUserName: 'mallory', MemberName: '-',
+  }, { host: 'dc-1', user: 'mallory' }],
+  ['a member of a group, winlogbeat 8', {
+    '@timestamp': '2026-11-20T10:00:00Z', agent: { type: 'winlogbeat' }, event: { code: '4732', provider: 'Microsoft-Windows-Security-Auditing' },
+    winlog: {
+      channel: 'Security', event_id: '4732', computer_name: 'dc-1', event_data: { TargetUserName: 'Administrators', SubjectUserName: 'mallory' },
+    },
+  }, { host: 'dc-1', user: 'mallory' }],
+  ['an account that was made', {
+    Channel: 'Security', EventID: 4720, Computer: 'dc-1', TargetUserName: 'new', SubjectUserName: 'mallory',
+  }, { user: 'new' }],
   ['an audit record: its far side is not its machine', {
     type: 'USER_AUTH', serial: 212, node: 'web-1', acct: 'root', exe: '/usr/sbin/sshd', hostname: '203.0.113.9', addr: '203.0.113.9',
     auid: '4294967295', terminal: 'ssh',

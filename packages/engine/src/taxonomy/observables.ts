@@ -1,6 +1,6 @@
 import type { EventObject, Logsource, NormalizedEvent } from '../event/event.ts'
 import { foldCase } from '../event/fold-case.ts'
-import { observableExceptions, observableFields } from './observable-fields.ts'
+import { groupEventIds, observableExceptions, observableFields } from './observable-fields.ts'
 import type { FieldsOfKind, ObservableKind } from './observable-fields.ts'
 import { readOwnValue, readPath } from './read-own-value.ts'
 
@@ -37,6 +37,7 @@ export function readPrimaryObservables(event: NormalizedEvent): PrimaryObservabl
 /** The first value of one kind, as `readPrimaryObservables` returns it. */
 export function findObservable(event: NormalizedEvent, kind: ObservableKind): string {
   for (const field of fieldsOf(kind, event.logsources)) {
+    if (namesGroup(event, field)) continue
     const [text] = textsAt(event, field)
     if (text !== undefined) return text
   }
@@ -48,8 +49,16 @@ export function findObservable(event: NormalizedEvent, kind: ObservableKind): st
  * order kept; repeated values are repeated. Placeholders for "no value" are left out.
  */
 export function listObservables(event: NormalizedEvent, kind: ObservableKind): string[] {
-  return fieldsOf(kind, event.logsources).flatMap((field) => textsAt(event, field))
+  return fieldsOf(kind, event.logsources).flatMap((field) => (namesGroup(event, field) ? [] : textsAt(event, field)))
 }
+
+/** Whether a field that names an account of Windows names a group in this event. */
+function namesGroup(event: NormalizedEvent, field: string): boolean {
+  return field === 'TargetUserName' && event.logsources.some((logsource) => isFrom(logsource, windowsSecurity))
+    && textsAt(event, 'EventID').some((text) => groupEventIds.has(Number(text)))
+}
+
+const windowsSecurity: Logsource = { product: 'windows', service: 'security' }
 
 const fieldsByLogsources = new WeakMap<readonly Logsource[], Map<ObservableKind, readonly string[]>>()
 
