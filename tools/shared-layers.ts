@@ -98,6 +98,8 @@ export const sharedLayers: LayerTable = {
       'errors.ts': { uses: [], packages: ['zod'] },
       'issue-message.ts': { uses: [], types: ['zod'] },
       'app-error.ts': { uses: [] },
+      // Names of fields, for what server and console show of an event.
+      'header-fields.ts': { uses: [] },
       'limits.ts': { uses: [] },
     },
   },

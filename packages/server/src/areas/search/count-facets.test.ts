@@ -28,6 +28,12 @@ const rows: readonly Row[] = [
   ['an exact number is neither a value nor an object', [toLosslessJson({ a: '9007199254740993' }, '{"a":9007199254740993}')], ['a', 'a.rawJSON'], [facet('a', 0, []), facet('a.rawJSON', 0, [])]],
   ['names of objects are names', [{ __proto__: null, constructor: 'x', toString: 'y' }], ['constructor', 'toString'], [facet('constructor', 1, [['x', 1]]), facet('toString', 1, [['y', 1]])]],
   ['without names: what all have alike, and what never repeats, say nothing', [...alike({ a: 1, b: 'x' }), ...alike({ a: 1, b: 'y' })].map((event, id) => ({ ...event, id })), undefined, [facet('b', 6, [['x', 3], ['y', 3]])]],
+  [
+    'without names: not the header of records', [...alike({ Level: 4, host: 'x' }), ...alike({ Level: 5, host: 'y' })], undefined,
+    [facet('host', 6, [['x', 3], ['y', 3]])],
+  ],
+  ['but where nothing else divides the events', [...alike({ Level: 4 }), ...alike({ Level: 5 })], undefined, [facet('Level', 6, [[4, 3], [5, 3]])]],
+  ['without names: of a few events one value that repeats is enough', [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 3 }], undefined, [facet('a', 4, [[3, 2], [1, 1], [2, 1]])]],
 ]
 
 test.for(rows)('%s', ([, events, wanted, facets]) => {

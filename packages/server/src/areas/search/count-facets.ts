@@ -1,5 +1,6 @@
 import { isJsonObject } from '@tripline/common/json'
 import { isExactNumber } from '@tripline/common/lossless-json'
+import { isHeaderField } from '@tripline/contract/header-fields'
 import { limits } from '../../limits.ts'
 
 type Scalar = string | number | boolean
@@ -18,7 +19,8 @@ type Tally = { eventCount: number; readonly values: Map<Scalar, number> }
 
 /**
  * Counts the values of fields over events, each value once an event; names of nested fields are joined by dots. Without `wanted`
- * it chooses the fields that divide the events best: those that most events have, with several values that repeat.
+ * it chooses the fields that divide the events best: those that most events have, with several values that repeat; those of the header
+ * of records only where no other does.
  */
 export function countFacets(events: readonly EventFields[], wanted: readonly string[] | undefined): SearchFacet[] {
   const tallies = new Map<string, Tally>()
@@ -26,8 +28,9 @@ export function countFacets(events: readonly EventFields[], wanted: readonly str
     for (const [field, values] of listValues(event)) addValues(tallies, field, values)
   }
   if (wanted !== undefined) return wanted.map((field) => printFacet(field, tallies.get(field) ?? { eventCount: 0, values: new Map() }))
-  return [...tallies]
-    .filter(([, tally]) => repeats(tally))
+  const dividing = [...tallies].filter(([, tally]) => repeats(tally))
+  const telling = dividing.filter(([field]) => !isHeaderField(field))
+  return (telling.length > 0 ? telling : dividing)
     .sort(([one, a], [other, b]) => b.eventCount - a.eventCount || a.values.size - b.values.size || (one < other ? -1 : 1))
     .slice(0, limits.lists.facetFieldsDefault)
     .map(([field, tally]) => printFacet(field, tally))
@@ -66,9 +69,10 @@ function addValues(tallies: Map<string, Tally>, field: string, values: ReadonlyS
   for (const value of values) tally.values.set(value, (tally.values.get(value) ?? 0) + 1)
 }
 
-/** Whether values say something about more than one event: times and ids do not. */
+/** Whether values say something about more than one event: times and ids do not. Of a few events one that repeats is enough. */
 function repeats({ eventCount, values }: Tally): boolean {
-  return values.size > 1 && values.size <= eventCount / 2
+  const distinctMax = Math.max(eventCount / 2, Math.min(limits.lists.facetValuesMax, eventCount - 1))
+  return values.size > 1 && values.size <= distinctMax
 }
 
 function printFacet(field: string, { eventCount, values }: Tally): SearchFacet {
