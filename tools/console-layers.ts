@@ -80,7 +80,7 @@ export const consoleLayers: PackageLayers = {
     // The server: session, requests, live updates.
     'api': { uses: ['i18n', 'lib'], packages: ['@tanstack/react-query'], types: shapes },
     // Tools without a component.
-    'lib': { uses: [], packages: react },
+    'lib': { uses: [], packages: [...react, '@tripline/contract/header-fields'], types: shapes },
     'trusted-types.ts': { uses: [] },
   },
 }

@@ -26,7 +26,7 @@ export function LongValue({ value, marked }: { readonly value: unknown; readonly
 }
 
 /** A text in which the first occurrence of a part is marked, whatever its case; an empty part marks all. */
-function Marked({ text, part }: { readonly text: string; readonly part: string | undefined }): ReactNode {
+export function Marked({ text, part }: { readonly text: string; readonly part: string | undefined }): ReactNode {
   if (part === undefined) return text
   const at = part === '' ? -1 : text.toLowerCase().indexOf(part.toLowerCase())
   if (at === -1) return part === '' ? <mark>{text}</mark> : text

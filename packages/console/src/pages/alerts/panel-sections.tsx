@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { AlertContextBody } from '@tripline/contract/console/alerts/alert-context'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { printEventLine } from '../../lib/event-line.ts'
 import { printClock, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { ErrorMessage } from '../../ui/state-message.tsx'
@@ -20,13 +21,13 @@ export function SurroundingsSection({ eventId }: { readonly eventId: string }): 
       {data !== undefined && data.data.length > 1 && (
         <ol className={styles['events']}>
           {data.more_before && <li className={styles['note']}>{t('alerts.around.earlier')}</li>}
-          {data.data.map(({ id, timestamp, source_type: source, message, fields }) => (
+          {data.data.map(({ id, timestamp, source_type: source, ...event }) => (
             <li key={id} className={styles['event']} aria-current={id === eventId || undefined}>
               <time dateTime={timestamp} title={printTime(timestamp)}>
                 {printClock(timestamp)}
               </time>
               <span className={styles['source']}>{toVisibleText(source)}</span>
-              <span className={styles['text']}>{toVisibleText(message === '' ? summarize(fields) : message).slice(0, 300)}</span>
+              <span className={styles['text']}>{toVisibleText(printEventLine(event).slice(0, 300))}</span>
             </li>
           ))}
           {data.more_after && <li className={styles['note']}>{t('alerts.around.later')}</li>}
@@ -99,13 +100,4 @@ function Texts({ title, texts }: { readonly title: string; readonly texts: reado
       </ul>
     </div>
   )
-}
-
-/** The values of an event in one line, where it has no message. */
-function summarize(fields: object): string {
-  return Object.entries(fields)
-    .filter(([name]) => !/time|^_|^@/i.test(name))
-    .slice(0, 12)
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-    .join(' ')
 }

@@ -1,18 +1,23 @@
 import type { SearchEventBody } from '@tripline/contract/console/search'
+import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { printEventLine } from '../../lib/event-line.ts'
 import { getZoneLabel, printInstant, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { TextCell } from '../../ui/entries/cell.tsx'
+import { Marked } from '../../ui/long-value.tsx'
 import type { Column } from '../../ui/table.tsx'
 import type { MatchedRules } from './add-matches.ts'
 import styles from './event-columns.module.css'
-import { findEntity, printEventLine } from './event-fields.ts'
+import { findEntity } from './event-fields.ts'
+import { findSought } from './sought.ts'
+import type { Sought } from './sought.ts'
 
 /** Characters of a message in a row: a message may have 64 KiB. */
 const messageShownMax = 400
 
-/** The columns of the list, in order. */
-export function listEventColumns(): readonly Column<SearchEventBody, 'timestamp'>[] {
+/** The columns of the list, in order; `sought` is what the query looks for, which is marked. */
+export function listEventColumns(sought: readonly Sought[] = []): readonly Column<SearchEventBody, 'timestamp'>[] {
   return [
     {
       id: 'time', title: t('search.column.time', { zone: getZoneLabel() }), width: '150px', sort: 'timestamp',
@@ -33,9 +38,16 @@ export function listEventColumns(): readonly Column<SearchEventBody, 'timestamp'
     },
     {
       id: 'message', title: t('search.column.message'), width: 'minmax(0, 1fr)',
-      render: (event) => <span className={styles['message']}>{toVisibleText(printEventLine(event).slice(0, messageShownMax))}</span>,
+      render: (event) => <Message event={event} sought={sought} />,
     },
   ]
+}
+
+function Message({ event, sought }: { readonly event: SearchEventBody; readonly sought: readonly Sought[] }): ReactNode {
+  const found = findSought(event.fields, sought)
+  const line = toVisibleText(printEventLine(event, found).slice(0, messageShownMax))
+  const [part] = found.values()
+  return <span className={styles['message']}><Marked text={line} part={part} /></span>
 }
 
 /** The columns of a live tail, which has one order: those of the list, and the rules that matched, before the message. */

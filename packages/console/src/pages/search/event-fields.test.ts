@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findEntity, printEventLine } from './event-fields.ts'
+import { findEntity } from './event-fields.ts'
 
 test.for([
   [{ Computer: 'ws-1', User: 'alice' }, 'ws-1', 'alice'],
@@ -9,11 +9,4 @@ test.for([
   [{ host: '' }, undefined, undefined],
 ] as const)('host and user of %o', ([fields, host, user]) => {
   expect([findEntity(fields, 'host'), findEntity(fields, 'user')]).toEqual([host, user])
-})
-
-test.for([
-  [{ message: 'logged in', fields: { a: 1 } }, 'logged in'],
-  [{ message: '', fields: { '@timestamp': 1, _logsource: {}, a: 1, b: ['x'] } }, 'a=1 b=["x"]'],
-] as const)('one line about %o', ([event, line]) => {
-  expect(printEventLine(event)).toBe(line)
 })

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { EventDetailBody } from '@tripline/contract/console/event'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { printEventLine } from '../../lib/event-line.ts'
 import { printClock, printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { printTextQuery } from '../../lib/text-query.ts'
@@ -14,11 +15,13 @@ import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { LongValue } from '../../ui/long-value.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
-import { findEntity, printEventLine } from './event-fields.ts'
+import { findEntity } from './event-fields.ts'
 import styles from './event-panel.module.css'
 import { NarrowButtons } from './narrow-buttons.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { useEvent, useEventsAround } from './search-queries.ts'
+import { findSought } from './sought.ts'
+import type { Sought } from './sought.ts'
 
 type EventPanelProps = {
   readonly id: string
@@ -32,12 +35,16 @@ type EventPanelProps = {
   /** The fields that are columns of the list, and what adds or removes one. */
   readonly columns?: readonly string[]
   readonly onColumn?: (field: string) => void
+  /** What the query looks for: fields that hold it come first. */
+  readonly sought?: readonly Sought[]
 }
 
-const noMarks: ReadonlyMap<string, string> = new Map()
+const nothing: readonly Sought[] = []
 
 /** Everything about one event, beside the list: its fields, its raw text, and what happened around it. */
-export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot, columns = [], onColumn }: EventPanelProps): ReactNode {
+export function EventPanel(
+  { id, onClose, onMove, onOpen, onNarrow, onPivot, columns = [], onColumn, sought = nothing }: EventPanelProps,
+): ReactNode {
   const { data, error, isError, refetch } = useEvent(id)
   const copyLink = (): void => void copyText(location.href)
   useKeys([{ keys: 'm', label: t('search.keys.copyLink'), run: copyLink }])
@@ -64,7 +71,7 @@ export function EventPanel({ id, onClose, onMove, onOpen, onNarrow, onPivot, col
           <PanelSection title={t('search.section.fields')}>
             <FieldList
               event={data.fields}
-              marked={noMarks}
+              marked={findSought(data.fields, sought)}
               actions={(field, value) => (
                 <>
                   <NarrowButtons {...{ field, value, onNarrow }} />

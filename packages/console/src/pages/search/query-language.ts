@@ -1,6 +1,7 @@
 import type { SearchFieldListBody } from '@tripline/contract/console/search'
-import { QueryError, completeQuery, parseQuery } from '@tripline/query'
-import type { Completion, CompletionCatalog } from '@tripline/query'
+import { QueryError, completeQuery, listFieldNames, parseQuery } from '@tripline/query'
+import type { Completion, CompletionCatalog, Query, Term } from '@tripline/query'
+import type { Sought } from './sought.ts'
 
 export { addCondition } from '@tripline/query'
 
@@ -28,4 +29,31 @@ export function suggest(text: string, cursor: number, { fields }: Pick<SearchFie
 function toCompletionField({ name, types, top }: SearchFieldListBody['fields'][number]): CompletionCatalog['fields'][number] {
   const type = types.find((one) => one === 'text' || one === 'number' || one === 'boolean') ?? 'text'
   return { name, type, topValues: top.map(({ value }) => value) }
+}
+
+/** Texts of a query that are looked for in an event that is shown. */
+const soughtMax = 20
+
+/** Lists the texts that a query looks for, but not those that it excludes: of a text with wildcards the longest part without. */
+export function listSought(text: string): readonly Sought[] {
+  try {
+    return listTexts(parseQuery(text)).slice(0, soughtMax)
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    return []
+  }
+}
+
+function listTexts(query: Query): readonly Sought[] {
+  if (query.kind === 'not' || query.kind === 'all') return []
+  if (query.kind !== 'term') return query.of.flatMap(listTexts)
+  const text = getLongestText(query.value)
+  return text === '' ? [] : [{ text, names: query.field === undefined ? [] : listFieldNames(query.field) }]
+}
+
+function getLongestText(value: Term['value']): string {
+  if (value.kind === 'number') return value.text
+  if (value.kind !== 'text') return ''
+  const texts = value.pattern.map((part) => (part.kind === 'text' ? part.text : ''))
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }

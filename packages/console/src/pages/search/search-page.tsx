@@ -76,7 +76,8 @@ function StoredEvents(): ReactNode {
   const close = (): void => setUrl({ event: undefined })
   const { handle, current, index, open, move } = useRowKeys({ rows, openId, onOpen, onClose: close })
   const added = url.columns ?? noFields
-  const columns = useMemo(() => addFieldColumns(listEventColumns(), added), [added])
+  const sought = useMemo(() => language.data?.listSought(q) ?? [], [language.data, q])
+  const columns = useMemo(() => addFieldColumns(listEventColumns(sought), added), [added, sought])
   const toggleColumn = (field: string): void => {
     const next = added.includes(field) ? added.filter((one) => one !== field) : [...added, field]
     setUrl({ columns: next.length === 0 ? undefined : next })
@@ -171,6 +172,7 @@ function StoredEvents(): ReactNode {
               onPivot={(entity) => narrow('', entity, false)}
               columns={added}
               onColumn={toggleColumn}
+              sought={sought}
             />
           )}
         </RowList>

@@ -1,0 +1,62 @@
+import { isHeaderField } from '@tripline/contract/header-fields'
+import { printValue } from './visible-text.ts'
+
+/** Values in a line, characters of one of them, and how deep they are looked for. */
+const shownMax = 24
+const valueShownMax = 200
+const depthMax = 4
+/** Characters of a value before what was found in it. */
+const beforeFoundMax = 40
+const nothing: ReadonlyMap<string, string> = new Map()
+
+/** What shippers say about the machine, which has a column of its own. */
+const ofHosts: ReadonlySet<string> = new Set(['host', 'log', 'Computer', 'Hostname', 'computer_name'])
+
+/** What tells most about an event of Windows or of an audit trail, in the order of a sentence. */
+const tellingFirst = [
+  'EventID', 'event_id', 'code', 'eventName', 'Operation', 'action', 'CommandLine', 'command_line', 'ScriptBlockText', 'Image',
+  'NewProcessName', 'executable', 'EventType', 'TargetObject', 'Details', 'TargetFilename', 'ImageLoaded', 'QueryName', 'QueryResults',
+  'DestinationHostname', 'DestinationIp', 'DestinationPort', 'PipeName', 'ServiceName', 'ServiceFileName', 'ImagePath', 'TaskName',
+  'ShareName', 'RelativeTargetName', 'ObjectName', 'SourceImage', 'TargetImage', 'GrantedAccess', 'TargetUserName', 'LogonType',
+  'IpAddress', 'User', 'SubjectUserName', 'ParentCommandLine', 'ParentImage',
+]
+const ranks: ReadonlyMap<string, number> = new Map(tellingFirst.map((name, rank) => [name, rank]))
+
+type Fields = { readonly [name: string]: unknown }
+type Value = { readonly path: string; readonly name: string; readonly value: unknown }
+
+/**
+ * Prints one line about an event: its message, or else its values, those that tell most first. `found` has texts that a search found by
+ * the paths of their fields: these come before all others, and before a message.
+ */
+export function printEventLine(
+  { message, fields }: { readonly message: string; readonly fields: Fields }, found: ReadonlyMap<string, string> = nothing,
+): string {
+  const values = listValues(fields)
+  const sought = values.filter(({ path, value }) => found.has(path) && value !== message).map((value) => print(value, found.get(value.path)))
+  if (message !== '') return [...sought, message].join(' ')
+  const rest = values
+    .filter(({ path, name }) => !found.has(path) && !isHeaderField(path) && !/time|^_/i.test(name) && !ofHosts.has(path.split('.')[0] ?? ''))
+    .sort((one, other) => (ranks.get(one.name) ?? tellingFirst.length) - (ranks.get(other.name) ?? tellingFirst.length))
+  return [...sought, ...rest.map((value) => print(value))].slice(0, shownMax).join(' ')
+}
+
+/** A value with its name: of a long one the part around what was found. */
+function print({ name, value }: Value, found = ''): string {
+  const text = printValue(value)
+  const at = text.toLowerCase().indexOf(found.toLowerCase())
+  const start = at > beforeFoundMax ? at - beforeFoundMax / 2 : 0
+  const part = text.slice(start, start + valueShownMax)
+  return `${name}=${start > 0 ? '…' : ''}${part}${start + part.length < text.length ? '…' : ''}`
+}
+
+/** The values of an event with the last part of their names: what holds others says nothing by itself, nor do attributes of XML. */
+function listValues(fields: Fields, prefix = '', depth = 0): readonly Value[] {
+  return Object.entries(fields).flatMap(([name, value]): readonly Value[] => {
+    if (name.startsWith('#') || value === '' || value === null) return []
+    const path = prefix + name
+    if (typeof value !== 'object' || Array.isArray(value) || depth === depthMax) return [{ path, name, value }]
+    const { '#text': text } = value as Fields
+    return text === undefined ? listValues(value as Fields, `${path}.`, depth + 1) : [{ path, name, value: text }]
+  })
+}
