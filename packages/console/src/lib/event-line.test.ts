@@ -24,6 +24,7 @@ test.for<Row>([
   ['empty values say nothing', { fields: { a: '', b: null, c: 0, d: false } }, 'c=0 d=false'],
   ['long values are cut', { fields: { a: 'x'.repeat(201), b: 1 } }, `a=${'x'.repeat(200)}… b=1`],
   ['what was looked for comes first', { fields: { EventID: 1, x: { y: 'mimikatz' } } }, 'y=mimikatz EventID=1', { 'x.y': 'Mimi' }],
+  ['but not the host, which has a column', { fields: { EventID: 1, Computer: 'ws-1' } }, 'EventID=1', { Computer: 'ws-1' }],
   ['before a message too', { message: 'Process Create', fields: { message: 'Process Create', a: 'mimikatz' } }, 'a=mimikatz Process Create', { a: 'mimi', message: 'Process' }],
   [
     'of a long value the part around what was found',

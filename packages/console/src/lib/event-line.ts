@@ -32,11 +32,11 @@ type Value = { readonly path: string; readonly name: string; readonly value: unk
 export function printEventLine(
   { message, fields }: { readonly message: string; readonly fields: Fields }, found: ReadonlyMap<string, string> = nothing,
 ): string {
-  const values = listValues(fields)
+  const values = listValues(fields).filter(({ path }) => !ofHosts.has(path.split('.', 1)[0] ?? ''))
   const sought = values.filter(({ path, value }) => found.has(path) && value !== message).map((value) => print(value, found.get(value.path)))
   if (message !== '') return [...sought, message].join(' ')
   const rest = values
-    .filter(({ path, name }) => !found.has(path) && !isHeaderField(path) && !/time|^_/i.test(name) && !ofHosts.has(path.split('.')[0] ?? ''))
+    .filter(({ path, name }) => !found.has(path) && !isHeaderField(path) && !/time|^_/i.test(name))
     .sort((one, other) => (ranks.get(one.name) ?? tellingFirst.length) - (ranks.get(other.name) ?? tellingFirst.length))
   return [...sought, ...rest.map((value) => print(value))].slice(0, shownMax).join(' ')
 }

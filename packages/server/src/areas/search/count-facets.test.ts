@@ -32,6 +32,10 @@ const rows: readonly Row[] = [
     'without names: not the header of records', [...alike({ Level: 4, host: 'x' }), ...alike({ Level: 5, host: 'y' })], undefined,
     [facet('host', 6, [['x', 3], ['y', 3]])],
   ],
+  [
+    'without names: not a field whose values are longer than a filter takes',
+    [...alike({ a: 'x'.repeat(facetValueLengthMax + 1) }), ...alike({ a: 'y'.repeat(facetValueLengthMax + 1) })], undefined, [],
+  ],
   ['but where nothing else divides the events', [...alike({ Level: 4 }), ...alike({ Level: 5 })], undefined, [facet('Level', 6, [[4, 3], [5, 3]])]],
   ['without names: of a few events one value that repeats is enough', [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 3 }], undefined, [facet('a', 4, [[3, 2], [1, 1], [2, 1]])]],
 ]

@@ -72,13 +72,18 @@ function addValues(tallies: Map<string, Tally>, field: string, values: ReadonlyS
 /** Whether values say something about more than one event: times and ids do not. Of a few events one that repeats is enough. */
 function repeats({ eventCount, values }: Tally): boolean {
   const distinctMax = Math.max(eventCount / 2, Math.min(limits.lists.facetValuesMax, eventCount - 1))
-  return values.size > 1 && values.size <= distinctMax
+  return values.size > 1 && values.size <= distinctMax && [...values.keys()].some(isShown)
+}
+
+/** Whether a value is no longer than a filter takes. */
+function isShown(value: Scalar): boolean {
+  return String(value).length <= limits.lists.facetValueLengthMax
 }
 
 function printFacet(field: string, { eventCount, values }: Tally): SearchFacet {
-  const { facetValuesMax, facetValueLengthMax } = limits.lists
+  const { facetValuesMax } = limits.lists
   const frequent = [...values]
-    .filter(([value]) => String(value).length <= facetValueLengthMax)
+    .filter(([value]) => isShown(value))
     .sort(([one, a], [other, b]) => b - a || (String(one) < String(other) ? -1 : 1))
     .slice(0, facetValuesMax)
     .map(([value, count]) => ({ value, count }))
