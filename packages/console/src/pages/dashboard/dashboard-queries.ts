@@ -48,9 +48,9 @@ export function useChanges(): UseQueryResult<ChangesBody> {
   })
 }
 
-/** The newest open alerts that are critical or high. */
+/** The open alerts that are critical or high, the worst first. */
 export function useSeriousAlerts(): UseQueryResult<AlertListBody> {
-  const query = { severity: 'critical,high', status: 'open', sort: 'created_at:desc', limit: String(recentMax) }
+  const query = { severity: 'critical,high', status: 'open', sort: 'severity:desc', limit: String(recentMax) }
   return useQuery({
     queryKey: ['dashboard', 'serious'],
     queryFn: ({ signal }) => callApi<AlertListBody>('/v1/alerts', { query, signal }),
