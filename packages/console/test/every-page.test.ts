@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
+import { pagePaths, ruleOfPages } from './page-paths.ts'
 
 /** What an attacker would write where a log states a name. */
 const hostile = '<img src=x onerror=alert(1)>\u202e"\'`{{7*7}}'
 const rule = `title: "Program ${hostile.replaceAll('\\', '').replaceAll('"', '')}"
-id: 00000000-0000-4000-8000-000000000008
+id: ${ruleOfPages}
 status: stable
 level: high
 logsource: { category: process_creation, product: windows }
@@ -19,15 +20,6 @@ const createEvent = (host: string): object => ({
   _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: host, User: hostile,
   CommandLine: hostile, [hostile]: hostile,
 })
-
-const paths = [
-  '/', '/alerts', '/incidents', '/search', '/assets', '/rules', '/rules/matrix', '/rules/00000000-0000-4000-8000-000000000008',
-  '/connectors', '/connectors/collectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account', '/settings/general',
-  '/settings/users', '/settings/roles', '/settings/sign-on', '/settings/provisioning', '/settings/api-keys', '/settings/webhooks',
-  '/settings/channels', '/settings/grouping', '/settings/branding', '/settings/rule-pipelines',
-  '/settings/automation', '/settings/identities', '/settings/indicators', '/settings/subdomains', '/settings/requests',
-  '/settings/retention', '/settings/audit', '/portal', '/portal/alerts', '/portal/reports',
-] as const
 
 type Operation = { readonly parameters?: readonly { readonly name?: string; readonly in?: string }[] }
 type Documented = { readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } } }
@@ -62,7 +54,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
   }, 120_000)
   afterAll(async () => await world?.close())
 
-  test.for(paths)('%s makes nothing of the texts of logs, and is no wider than the window', async (path) => {
+  test.for(pagePaths)('%s makes nothing of the texts of logs, and is no wider than the window', async (path) => {
     const { page } = watched
     await page.goto(world.origin + path)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -77,7 +69,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     expect(await (isInBothThemes ? findViolationsOfThemes : findViolations)(page)).toEqual([])
   })
 
-  test.for(paths.filter((path) => path !== '/settings/account'))('%s says what failed, and goes on when it works again', async (path) => {
+  test.for(pagePaths.filter((path) => path !== '/settings/account'))('%s says what failed, and goes on when it works again', async (path) => {
     const { page } = watched
     await page.route('**/v1/**', async (route) => {
       const body = { error: { code: 'INTERNAL_ERROR', message: 'the database is locked', request_id: 'r-1' } }

@@ -29,7 +29,7 @@ export function PageHead({ title, documentTitle = title, range, onRange, childre
   }, [documentTitle])
   return (
     <header className={styles['head']}>
-      <h1 className={styles['title']}>{title}</h1>
+      <h1 className={styles['title']} title={title}>{title}</h1>
       {children}
       <LiveState />
       {range !== undefined && onRange !== undefined && <TimePicker range={range} onChange={onRange} />}

@@ -57,6 +57,11 @@ const ColumnTools = lazyPart(async () => {
   return module.ColumnTools
 })
 
+/** The width below which a row is a card of two lines, its name above the rest: on telephones, and beside much else. */
+const cardsWidth = 480
+/** What a card is higher than a row. */
+const cardExtra = 22
+
 /** A row renders again when its own state changes, not when another one's does. */
 const TableRow = memo(TableRowInner) as typeof TableRowInner
 
@@ -88,6 +93,9 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
     () => arrangeColumns(columns.filter(({ minTableWidth = 0 }) => width === 0 || width >= minTableWidth), choice),
     [columns, width, choice],
   )
+  const isCards = width > 0 && width < cardsWidth
+  const height = isCards ? rowHeight + cardExtra : rowHeight
+  const titleId = useMemo(() => findTitle(columns), [columns])
   const hasChecks = onCheck !== undefined
   const template = `${hasChecks ? '30px ' : ''}${shown.map((column) => column.width).join(' ')}`
   const renderRow = useCallback(
@@ -100,8 +108,9 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
           row={row}
           index={index}
           columns={shown}
+          titleId={isCards ? titleId : undefined}
           template={template}
-          height={rowHeight}
+          height={height}
           isCurrent={id === current}
           isChecked={hasChecks ? checked?.has(id) === true : undefined}
           isDimmed={isDimmed?.(row) === true}
@@ -110,7 +119,7 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
         />
       )
     },
-    [rows, shown, template, rowHeight, current, checked, hasChecks, isDimmed, onOpen, onCheck, getId],
+    [rows, shown, isCards, titleId, template, height, current, checked, hasChecks, isDimmed, onOpen, onCheck, getId],
   )
   const grid = (
     <div
@@ -121,6 +130,7 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
       aria-rowcount={total + 1}
       aria-multiselectable={hasChecks || undefined}
       data-chosen={name !== undefined || undefined}
+      data-cards={isCards || undefined}
     >
       <div ref={head} className={styles['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {hasChecks && (
@@ -138,7 +148,7 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
           <Head key={column.id} column={column} isChosen={name !== undefined} sort={sort} onSort={onSort} />
         ))}
       </div>
-      <ListWindow ref={ref} rowCount={rows.length} rowHeight={rowHeight} renderRow={renderRow} {...(onShown && { onShown })} />
+      <ListWindow ref={ref} rowCount={rows.length} rowHeight={height} renderRow={renderRow} {...(onShown && { onShown })} />
     </div>
   )
   if (name === undefined) return grid
@@ -150,6 +160,12 @@ export function Table<Row, Field extends string = string>(props: TableProps<Row,
       </span>
     </div>
   )
+}
+
+/** The column with the most room, which says what a row is. */
+function findTitle(columns: readonly { readonly id: string; readonly width: string }[]): string | undefined {
+  const shares = columns.map(({ id, width }) => ({ id, share: Number(/([\d.]+)fr/.exec(width)?.[1] ?? 0) }))
+  return shares.reduce((widest, column) => (column.share > widest.share ? column : widest), { id: '', share: 0 }).id
 }
 
 function Head<Row, Field extends string>({
@@ -175,7 +191,7 @@ function Head<Row, Field extends string>({
       className={classNames(styles['headCell'], isNumber && styles['number'])}
     >
       {field === undefined || onSort === undefined ? (
-        <span className={styles['title']}>{title}</span>
+        <span className={styles['title']} title={title}>{title}</span>
       ) : (
         <button
           type="button"
@@ -196,6 +212,8 @@ type TableRowProps<Row, Field extends string> = {
   readonly row: Row
   readonly index: number
   readonly columns: readonly Column<Row, Field>[]
+  /** The column of the first line of a card; undefined for a row. */
+  readonly titleId: string | undefined
   readonly template: string
   readonly height: number
   readonly isCurrent: boolean
@@ -206,12 +224,23 @@ type TableRowProps<Row, Field extends string> = {
 }
 
 function TableRowInner<Row, Field extends string>(props: TableRowProps<Row, Field>): ReactNode {
-  const { row, index, columns, template, height, isCurrent, isChecked, isDimmed, onOpen, onCheck } = props
+  const { row, index, columns, titleId, template, height, isCurrent, isChecked, isDimmed, onOpen, onCheck } = props
   const open = (event: MouseEvent): void => {
     if (event.target instanceof HTMLInputElement) return
     if (event.shiftKey && onCheck !== undefined) onCheck(row, index, true)
     else onOpen?.(row, index)
   }
+  const printCells = (cells: typeof columns): ReactNode => cells.map(({ id, title, width, render, isNumber = false }) => (
+    <span
+      key={id}
+      role="gridcell"
+      className={classNames(styles['cell'], isNumber && styles['number'])}
+      data-title={isNumber ? title : undefined}
+      data-shrinks={width.startsWith('minmax') || undefined}
+    >
+      {render(row)}
+    </span>
+  ))
   return (
     <div
       className={styles['row']}
@@ -236,11 +265,12 @@ function TableRowInner<Row, Field extends string>(props: TableRowProps<Row, Fiel
           />
         </span>
       )}
-      {columns.map(({ id, render, isNumber = false }) => (
-        <span key={id} role="gridcell" className={classNames(styles['cell'], isNumber && styles['number'])}>
-          {render(row)}
-        </span>
-      ))}
+      {titleId === undefined ? printCells(columns) : (
+        <>
+          {printCells(columns.filter(({ id }) => id === titleId))}
+          <span role="presentation" className={styles['rest']}>{printCells(columns.filter(({ id }) => id !== titleId))}</span>
+        </>
+      )}
     </div>
   )
 }

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findCutTexts, lengthenWords, spaceTexts } from './find-cut-texts.ts'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+import { pagePaths, ruleOfPages } from './page-paths.ts'
+import { printProgramRule } from './program-rule.ts'
+
+const event = {
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: 'wks-1.example.com',
+  User: 'EXAMPLE\\a.meier', CommandLine: 'tool.exe /run',
+}
+
+const screen = { width: 1440, height: 900 }
+/** What a screen of 1440 by 900 pixels shows at 200 %. */
+const zoomed = { width: 720, height: 450 }
+const telephone = { width: 390, height: 844 }
+
+describe.skipIf(lacksBrowser)('pages under strain in a browser', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole({ rule: printProgramRule(ruleOfPages, 1, 'tool') })
+    await world.ingest([event], 1)
+    watched = await openPage(world)
+    await logIn(world, watched.page)
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  test.for(pagePaths)('%s cuts nothing at twice the size, with spaced texts or with longer words', async (path) => {
+    const { page } = watched
+    await page.setViewportSize(screen)
+    await page.goto(world.origin + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    // A page takes a moment to fold what has no room.
+    const nothingIsCut = async (): Promise<void> => await expect.poll(() => findCutTexts(page)).toEqual([])
+    await page.setViewportSize(zoomed)
+    await nothingIsCut()
+    await page.setViewportSize(screen)
+    await spaceTexts(page, true)
+    await nothingIsCut()
+    await spaceTexts(page, false)
+    await lengthenWords(page)
+    await nothingIsCut()
+  })
+
+  test.for([
+    ['/alerts', /^Program 1/], ['/rules', /^Program 1/], ['/search', /tool\.exe/], ['/assets', /^wks-1/],
+    ['/portal/alerts', /^Program 1/],
+  ] as const)('on a telephone a row of %s is a card that begins with its name', async ([path, name]) => {
+    const { page } = watched
+    await page.setViewportSize(telephone)
+    await page.goto(world.origin + path)
+    const row = page.getByRole('row').nth(1)
+    await row.waitFor()
+    const cell = row.getByRole('gridcell').filter({ hasText: name }).first()
+    const [box, ofRow] = [await cell.boundingBox(), await row.boundingBox()]
+    expect(box!.width / ofRow!.width).toBeGreaterThan(0.7)
+    expect(box!.y - ofRow!.y).toBeLessThan(ofRow!.height / 2)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(telephone.width)
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})
