@@ -1,0 +1,121 @@
+import type { Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
+import type { Console, WatchedPage } from './open-console.ts'
+import { pagePaths, ruleOfPages } from './page-paths.ts'
+import { printProgramRule } from './program-rule.ts'
+
+const alertCount = 160
+const createEvent = (number: number): object => ({
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', User: 'EXAMPLE\\a.meier',
+  Computer: `wks-${number}.example.com`,
+})
+
+/** A request that a page finished: what it asked for, and when. */
+type Asked = { readonly path: string; readonly startMs: number; readonly endMs: number }
+
+describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
+  let world: Console
+  let watched: WatchedPage
+
+  beforeAll(async () => {
+    world = await openConsole({ rule: printProgramRule(ruleOfPages, 1, 'tool') })
+    await world.ingest(Array.from({ length: alertCount }, (_, index) => createEvent(index)), alertCount)
+    watched = await openPage(world)
+    await logIn(world, watched.page, '/alerts')
+  }, 120_000)
+  afterAll(async () => await world?.close())
+
+  /** Collects the requests of the API that begin while something is done. */
+  const collect = async (page: Page, run: () => Promise<void>): Promise<readonly Request[]> => {
+    const requests: Request[] = []
+    const note = (request: Request): void => void (new URL(request.url()).pathname.startsWith('/v1/') && requests.push(request))
+    page.on('request', note)
+    await run()
+    page.off('request', note)
+    return requests
+  }
+
+  test('the first rows need three requests one after another, 100 rows and 250 kB', async () => {
+    const { page } = watched
+    // More rows are loaded in advance, of the page that was open before too.
+    await page.waitForLoadState('networkidle')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    let byteCount = 0
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (byteCount += encodedDataLength))
+    const requests: Request[] = []
+    const note = (request: Request): void => void requests.push(request)
+    page.on('request', note)
+    await page.reload()
+    await page.getByRole('row').nth(1).waitFor()
+    page.off('request', note)
+    await session.detach()
+    const list = requests.find((request) => new URL(request.url()).pathname === '/v1/alerts')
+    expect(new URL(list!.url()).searchParams.get('limit')).toBe('100')
+    expect(byteCount).toBeLessThanOrEqual(250_000)
+    const before = requests.filter((request) => ['script', 'fetch'].includes(request.resourceType())).map(toAsked)
+    expect(getChain(before, toAsked(list!)).length).toBeLessThanOrEqual(3)
+  })
+
+  test('a cursor that moves on asks for nothing that it passes', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/alerts`)
+    await page.getByRole('row').nth(1).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary').last().getByText('Why').waitFor()
+    const requests = await collect(page, async () => {
+      // Timers of one page fire in the order of their times, however busy the machine is: the next press comes before the rest of it.
+      await page.evaluate(async () => {
+        for (let press = 0; press < 150; press++) {
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
+          await new Promise((resolve) => setTimeout(resolve, 33))
+        }
+      })
+      await page.getByText(`151 of ${alertCount}`).waitFor()
+      await page.waitForLoadState('networkidle')
+    })
+    expect(requests.length).toBeLessThanOrEqual(30)
+    expect(requests.length).toBeGreaterThan(0)
+  })
+
+  test.for(pagePaths)('%s asks for nothing twice within a second, and no answer warns', async (path) => {
+    const { page } = watched
+    const requests = await collect(page, async () => {
+      await page.goto(world.origin + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+    })
+    const asked = requests.map((request) => `${request.method()} ${printTarget(request)}`)
+    expect(asked.filter((target, index) => asked.indexOf(target) !== index)).toEqual([])
+    const answers = await Promise.all(requests.map(async (request) => {
+      const text = await (await request.response())?.text().catch(() => '')
+      return [printTarget(request), /"query_warnings":\[[^\]]/.exec(text ?? '')?.[0]]
+    }))
+    expect(answers.filter(([, warning]) => warning !== undefined)).toEqual([])
+  })
+
+  test('nothing went wrong meanwhile', () => {
+    expect(watched.problems).toEqual([])
+  })
+})
+
+/** What a request is for: the moment that a range is counted from is no difference. */
+function printTarget(request: Request): string {
+  const { pathname, searchParams } = new URL(request.url())
+  const parameters = [...searchParams].filter(([name]) => !['from', 'to', 'cursor'].includes(name))
+  return `${pathname} ${parameters.map(([name, value]) => `${name}=${value}`).join(' ')}`
+}
+
+function toAsked(request: Request): Asked {
+  const { startTime, responseEnd } = request.timing()
+  return { path: new URL(request.url()).pathname, startMs: startTime, endMs: startTime + Math.max(0, responseEnd) }
+}
+
+/** The longest run of requests that ends with the last one, each begun after the one before had ended. */
+function getChain(all: readonly Asked[], last: Asked): readonly Asked[] {
+  const before = all.filter(({ endMs }) => endMs <= last.startMs && endMs > 0).map((asked) => getChain(all, asked))
+  const longest = before.reduce<readonly Asked[]>((one, other) => (other.length > one.length ? other : one), [])
+  return [...longest, last]
+}
