@@ -148,6 +148,24 @@ export function describeSightings(store: () => StateStore): void {
       expect(await store().assets.getActivity('b', 'seen-0', { from: 0, to: 7 })).toEqual([entry])
     })
 
+    test('have their risk over time, also of what they were merged from', async () => {
+      const risks = async (id: string, from = 0, to = 9e9) =>
+        (await store().assets.getRisks('b', id, { from, to })).map(({ at, score }) => `${at} ${score}`)
+      const rate = async (id: string, riskScore: number, at: number) =>
+        await store().assets.update('b', id, { riskScore }, { expectedVersion: undefined, at })
+      await store().assets.upsert('b', [statedAsset({ hostname: 'web-1', riskScore: 40 }, 'web')], 10)
+      await store().assets.upsert('b', [statedAsset({ hostname: 'db-1', riskScore: 0 }, 'db')], 10)
+      await rate('web', 40, 20)
+      await rate('web', 7_000, 30)
+      await rate('db', 900, 25)
+      expect([await risks('web'), await risks('db'), await risks('web', 15, 30), await risks('web', 30, 31)])
+        .toEqual([['10 40', '30 7000'], ['25 900'], ['10 40'], ['30 7000']])
+      await store().assets.merge('b', 'web', ['db'], { expectedVersion: undefined, at: 40 })
+      expect(await risks('web')).toEqual(['10 40', '25 900', '30 7000'])
+      await store().assets.removeOld('b', 90)
+      expect(await risks('web')).toEqual(['30 7000'])
+    })
+
     test('that only events told of end with their time, and so does what happened', async () => {
       await observe([sightingWith({ id: 'a', at: 10, facts: { hostname: 'old' } }), scanOf('1', { id: 's', at: 10, facts: { hostname: 'scanned' } })])
       expect(await store().assets.removeOld('b', 20)).toBe(1)

@@ -273,7 +273,7 @@ export async function fill(store: StateStore): Promise<void> {
   await store.channelMessages.insert('a', channelMessageWith({}), { ...webhookEventWith({}), type: 'alert.created' })
   await store.assets.upsert('a', [statedAsset({})], 1_000)
   await store.assets.observe('a', [sightingWith({
-    id: 'as9', facts: { hostname: 'pc-9' }, identifiers: [{ kind: 'scanner', value: 'c1:7' }],
+    id: 'as9', facts: { hostname: 'pc-9', riskScore: 700 }, identifiers: [{ kind: 'scanner', value: 'c1:7' }],
     logons: new Map([['ann', 1]]),
   })], { at: 1_000 })
   await store.findings.putVulnerabilities('a', [vulnerabilityWith({})], 1_000)

@@ -172,6 +172,7 @@ export const tenantCalls: readonly TenantCall[] = [
     { outcome: 'missing' }],
   ['assets.getBindings', ({ assets }, tenant) => assets.getBindings(tenant, 'as9'), []],
   ['assets.getActivity', ({ assets }, tenant) => assets.getActivity(tenant, 'as9', { from: 0, to: 9e12 }), []],
+  ['assets.getRisks', ({ assets }, tenant) => assets.getRisks(tenant, 'as9', { from: 0, to: 9e12 }), []],
   ['assets.removeOld', ({ assets }, tenant) => assets.removeOld(tenant, 5_000), 0],
   ['assets.remove', ({ assets }, tenant) => assets.remove(tenant, 'as1'), false],
   ['assets.upsert', ({ assets }, tenant) => assets.upsert(tenant, [statedAsset({ owner: 'mallory' })], 50), ['created']],

@@ -8,6 +8,9 @@ export type AssetBinding = {
   readonly seenCount: number
 }
 
+/** The risk score that an asset had from a moment on. */
+export type AssetRisk = { readonly at: number; readonly score: number }
+
 /** Kinds of what happens to an asset. */
 export const activityKinds = ['alert', 'logon', 'finding_opened', 'finding_closed', 'scan', 'collector', 'change', 'seen'] as const
 type ActivityKind = (typeof activityKinds)[number]

@@ -19,9 +19,10 @@ export const assetFields = {
   tag: { kind: 'texts', isFiltered: true },
   risk_level: { kind: 'word', isFiltered: true, words: mapToSelf(riskLevels) },
   ip: { kind: 'addresses', isFiltered: true },
-  last_scan_at: { kind: 'instant', isFiltered: true },
+  last_scan_at: { kind: 'instant', isSorted: true, isFiltered: true },
   last_log_at: { kind: 'instant', isFiltered: true },
   exploitable: { kind: 'flag', isFiltered: true },
+  findings_due_at: { kind: 'instant', isSorted: true, isFiltered: true },
 } as const satisfies ListFields
 
 /** Sortable and filterable fields of directory users. */

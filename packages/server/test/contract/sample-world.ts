@@ -127,7 +127,7 @@ async function fillState({ app }: TestServer): Promise<void> {
   }
   await app.state.channelMessages.insert(onlyTenant, channelMessageWith({ createdAt: at, scheduledAt: at }), { ...webhookEventWith({ at }), type: 'alert.created' })
   await assets.upsert(onlyTenant, [
-    statedAsset({}, 'known-1'), statedAsset({ hostname: 'dc01', ipAddresses: ['192.0.2.20', '192.0.2.21'] }, 'known-2'),
+    statedAsset({}, 'known-1'), statedAsset({ hostname: 'dc01', riskScore: 5_400, ipAddresses: ['192.0.2.20', '192.0.2.21'] }, 'known-2'),
     statedAsset({ hostname: 'dc01-old', ipAddresses: ['192.0.2.22'] }, 'known-3'),
   ], 1_000)
   const seen = sightingWith({ id: 'seen-1', at, facts: { hostname: 'dc01' }, logons: new Map([['ann', 2]]) })

@@ -110,6 +110,7 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/assets/:id/alerts': { path: '/v1/assets/known-2/alerts', status: 200 },
   'GET /v1/assets/:id/findings': { path: '/v1/assets/known-2/findings', status: 200 },
   'GET /v1/assets/:id/bindings': { path: '/v1/assets/known-2/bindings', status: 200 },
+  'GET /v1/assets/:id/risks': { path: '/v1/assets/known-2/risks', status: 200 },
   'POST /v1/assets/:id/merge': { path: '/v1/assets/known-2/merge', body: { asset_ids: ['known-3'] }, status: 200 },
   'POST /v1/assets/:id/split': { path: '/v1/assets/known-2/split', body: { ip_addresses: ['192.0.2.20'] }, status: 201 },
   'POST /v1/channels': {

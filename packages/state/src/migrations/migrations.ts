@@ -50,6 +50,7 @@ import { endedIndicators } from './0109-ended-indicators.ts'
 import { rulePipelines } from './0110-rule-pipelines.ts'
 import { findingsOfAssets } from './0111-findings-of-assets.ts'
 import { judgedAlerts } from './0112-judged-alerts.ts'
+import { assetRisks } from './0116-asset-risks.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -106,4 +107,5 @@ export const migrations: Migrations = {
   '0110-rule-pipelines': rulePipelines,
   '0111-findings-of-assets': findingsOfAssets,
   '0112-judged-alerts': judgedAlerts,
+  '0116-asset-risks': assetRisks,
 }

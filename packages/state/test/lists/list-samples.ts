@@ -2,7 +2,6 @@ import type { Alert } from '@tripline/model/alert'
 import type { AuditEntry } from '@tripline/model/audit'
 import { findingFields } from '@tripline/model/assets/asset-fields'
 import { findingSeverities } from '@tripline/model/assets/finding'
-import type { AssetFinding } from '@tripline/model/assets/finding'
 import { assetTypes, criticalities, getRiskLevel } from '@tripline/model/enrichment/asset'
 import { assetFields, directoryUserFields, indicatorFields, subdomainFields } from '@tripline/model/enrichment/enrichment-fields'
 import { requestLaws, requestStatuses, requestTypes } from '@tripline/model/compliance/data-subject-request'
@@ -22,6 +21,7 @@ import { runStatuses, startRun } from '@tripline/model/playbooks/playbook'
 import type { PlaybookRun } from '@tripline/model/playbooks/playbook'
 import type { RuleMatch } from '@tripline/model/match'
 import type { AssetWithAlerts } from '../../src/ports/assets/asset-store.ts'
+import type { NamedFinding } from '../../src/ports/assets/finding-store.ts'
 import type { DirectoryUserWithAlerts } from '../../src/ports/enrichment/directory-user-store.ts'
 import type { Stores } from '../../src/ports/state-store.ts'
 import {
@@ -156,6 +156,10 @@ export const assetSample: ListSample<AssetWithAlerts> = {
       lastSeenAt: seed % 4 === 0 ? undefined : seed % 4, lastScanAt: seed % 3 === 0 ? undefined : seed % 3,
     }
     await stores.assets.upsert(tenant, [statedAsset(facts, `as${number}`)], 1)
+    const findings = [findingWith({ vulnerability: { severity: pick(findingSeverities, seed) }, firstFoundAt: 1 + (seed % 5) })]
+    if (seed % 2 === 1) {
+      await stores.findings.record(tenant, [{ assetId: `as${number}`, isComplete: false, findings }], { source: 'c1', at: 9, runAt: 1 })
+    }
     if (seed % 2 === 0) await stores.alerts.insert(tenant, [newAlertWith({ id: `m${number}`, dedupKey: `m${number}`, event: event(seed) })])
   },
   remove: ({ assets }, tenant, { id }) => assets.remove(tenant, id),
@@ -165,11 +169,11 @@ export const assetSample: ListSample<AssetWithAlerts> = {
     os: ({ os }) => os, os_folded: ({ os }) => foldCase(os), os_family_folded: ({ osFamily }) => foldCase(osFamily), tag: ({ tags }) => tags,
     risk_level: ({ riskScore }) => getRiskLevel(riskScore), ip: ({ ipAddresses }) => ipAddresses,
     last_scan_at: ({ lastScanAt = 0 }) => lastScanAt, exploitable: ({ vulnerabilities }) => Number(vulnerabilities.exploitable > 0),
-    last_log_at: ({ lastLogAt }) => lastLogAt ?? 0,
+    last_log_at: ({ lastLogAt }) => lastLogAt ?? 0, findings_due_at: ({ findingsDueAt }) => findingsDueAt ?? 0,
   }, { getId: ({ id }) => id, getTexts: ({ hostname, ipAddresses, owner }) => [hostname, JSON.stringify(ipAddresses), owner] }),
 }
 
-export const findingSample: ListSample<AssetFinding> = {
+export const findingSample: ListSample<NamedFinding> = {
   name: 'findings', of: ({ findings }) => findings,
   add: async ({ assets, findings }, tenant, { number, seed }) => {
     const assetId = `as${seed % 3}`

@@ -43,6 +43,8 @@ const findingStatus = z.enum(['open', 'closed'])
 const findingSchema = z.strictObject({
   id: z.string(),
   asset_id: z.string(),
+  /** Its name, or its first address. */
+  asset_name: z.string(),
   /** The connector of the scanner that found it. */
   source: z.string(),
   vulnerability_id: z.string(),
@@ -92,6 +94,16 @@ export const assetBindingsSchema = z.strictObject({
   })),
 })
 export type AssetBindingsBody = z.infer<typeof assetBindingsSchema>
+
+const riskLevel = z.enum(['low', 'medium', 'high', 'critical'])
+
+/** The risk scores that an asset had, each from its moment on, oldest first; the first may be older than the interval. */
+export const assetRisksSchema = z.strictObject({
+  asset_id: z.string(),
+  risks: z.array(z.strictObject({ at: instant, score: z.int(), level: riskLevel })),
+})
+export type AssetRisksBody = z.infer<typeof assetRisksSchema>
+export const assetRisksQuerySchema = z.strictObject({ from: instantParameter.optional(), to: instantParameter.optional() })
 
 const { mergedMax } = limits.enrichment
 

@@ -35,6 +35,8 @@ export const assetSchema = z.strictObject({
   /** What the band of the score asks for, and by when; null in the lowest band and without a scan. */
   risk_action: z.enum(['next_cycle', 'within_30_days', 'within_7_days', 'immediate']),
   due_at: instant,
+  /** When the first of its open findings is due; null where none has a date. */
+  findings_due_at: instant,
   /** When anything first told of it, and when it last sent an event itself. */
   first_seen: instant,
   last_log_at: instant,
@@ -57,6 +59,8 @@ export const assetListQuerySchema = z.strictObject({
   risk_level: listParameter(riskLevel).optional(),
   ip: listParameter(z.string()).optional(),
   exploitable: flagParameter.optional(),
+  /** Whether an open finding is past its date. */
+  overdue: flagParameter.optional(),
   blind_spot: listParameter(blindSpot).optional(),
   last_seen_from: instantParameter.optional(),
   last_seen_to: instantParameter.optional(),

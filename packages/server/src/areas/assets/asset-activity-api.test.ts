@@ -1,5 +1,5 @@
 import {
-  assetAlertsSchema, assetBindingsSchema, assetFindingsSchema, assetListSchema, assetTimelineSchema, findingListSchema,
+  assetAlertsSchema, assetBindingsSchema, assetFindingsSchema, assetListSchema, assetRisksSchema, assetTimelineSchema, findingListSchema,
 } from '@tripline/contract'
 import { findingWith, newAlertWith, sightingWith } from '@tripline/state/test/state-samples'
 import { onlyTenant } from '@tripline/model/tenant'
@@ -106,7 +106,7 @@ test('assets are split and merged by people, and the trail tells', async () => {
 
 test('another tenant sees nothing of it', async () => {
   const token = await server.tokenOf(['admin'], 'other')
-  for (const part of ['timeline', 'alerts', 'bindings']) expect(await get(`/v1/assets/${id}/${part}`, token)).toMatchObject({ status: 404 })
+  for (const part of ['timeline', 'alerts', 'bindings', 'risks']) expect(await get(`/v1/assets/${id}/${part}`, token)).toMatchObject({ status: 404 })
 })
 
 test.for<[query: string, found: string[]]>([
@@ -125,4 +125,28 @@ test.for<[query: string, found: string[]]>([
   const ofAsset = assetFindingsSchema.parse((await get(`/v1/assets/${id}/findings?${query}`)).body)
   const all = findingListSchema.parse((await get(`/v1/findings?${query}`)).body)
   expect([ofAsset, all].map(({ findings }) => findings.map((finding) => finding.vulnerability_id))).toEqual([found, found])
+  expect(new Set(all.findings.map((finding) => finding.asset_name))).toEqual(new Set(['web-1.corp.example']))
+})
+
+test('assets are listed by when the first of their findings is due', async () => {
+  const list = async (query: string) =>
+    assetListSchema.parse((await get(`/v1/assets?${query}`)).body).assets.map(({ hostname, findings_due_at: due }) => [hostname, due])
+  // The critical one was due when it was found.
+  const overdue = ['web-1.corp.example', new Date(now - dayMs).toISOString()]
+  expect(await list('overdue=true')).toEqual([overdue])
+  expect(await list('overdue=false')).toEqual([['', null]])
+  expect(await list('sort=findings_due_at:desc')).toEqual([overdue, ['', null]])
+})
+
+test('the risk of an asset over time', async () => {
+  const before = now - dayMs
+  const { assets: [nameless] } = assetListSchema.parse((await get('/v1/assets?ip=10.0.0.9')).body)
+  const rate = async (riskScore: number, at: number) =>
+    await server.app.state.assets.update(onlyTenant, nameless!.id, { riskScore }, { expectedVersion: undefined, at })
+  await rate(1_200, before)
+  await rate(12_000, now)
+  const read = async (query: string) =>
+    assetRisksSchema.parse((await get(`/v1/assets/${nameless!.id}/risks${query}`)).body).risks.map(({ score, level }) => `${score} ${level}`)
+  expect(await read('')).toEqual(['1200 medium', '12000 critical'])
+  expect(await read(`?to=${new Date(now).toISOString()}`)).toEqual(['1200 medium'])
 })

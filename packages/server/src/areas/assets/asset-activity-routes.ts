@@ -1,13 +1,13 @@
 import { normalizeAddress } from '@tripline/common/address'
 import { normalizeHostName } from '@tripline/common/domain-name'
 import {
-  assetAlertsQuerySchema, assetAlertsSchema, assetBindingsSchema, assetMergeSchema, assetSplitSchema, assetTimelineQuerySchema,
-  assetTimelineSchema,
+  assetAlertsQuerySchema, assetAlertsSchema, assetBindingsSchema, assetMergeSchema, assetRisksQuerySchema, assetRisksSchema,
+  assetSplitSchema, assetTimelineQuerySchema, assetTimelineSchema,
 } from '@tripline/contract/console/enrichment/asset-activity'
 import type { AssetBindingsBody, AssetTimelineBody } from '@tripline/contract/console/enrichment/asset-activity'
 import { assetSchema } from '@tripline/contract/console/enrichment/asset'
 import type { ActivityEntry, AssetBinding } from '@tripline/model/assets/asset-history'
-import { normalizeMacAddress } from '@tripline/model/enrichment/asset'
+import { getRiskLevel, normalizeMacAddress } from '@tripline/model/enrichment/asset'
 import type { AssetWithAlerts } from '@tripline/state/ports/assets/asset-store'
 import { readIfMatch } from '../../http/etag.ts'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
@@ -25,7 +25,7 @@ import { readQuery } from '../../http/validate.ts'
 import { printAlert } from '../shared/print-alert.ts'
 import { printAsset } from '../shared/print-asset.ts'
 import type { ReadSlaTerms } from '../shared/sla.ts'
-import { getAssetBindings, listAssetAlerts, listAssetTimeline, joinAssets, separateAsset } from './asset-activity.ts'
+import { getAssetBindings, getAssetRisks, listAssetAlerts, listAssetTimeline, joinAssets, separateAsset } from './asset-activity.ts'
 import type { AssetActivityDeps } from './asset-activity.ts'
 
 const path = '/v1/assets/:id'
@@ -71,6 +71,17 @@ function readingRoutes(deps: AssetActivityDeps & ReadingDeps): Route[] {
       handle: async (c) => {
         const bindings = await getAssetBindings(deps, getPrincipal(c).tenant, readIdParam(c))
         return respond(c, { ...printAssetId(c), bindings: bindings.map(printBinding) })
+      },
+    },
+    {
+      method: 'GET', path: `${path}/risks`, access: 'read', summary: 'Returns the risk score of an asset over time',
+      query: assetRisksQuerySchema, responses: { 200: assetRisksSchema },
+      handle: async (c) => {
+        const { query } = readQuery(c, assetRisksQuerySchema)
+        const risks = await getAssetRisks(deps, getPrincipal(c).tenant, { ...query, id: readIdParam(c) })
+        return respond(c, {
+          ...printAssetId(c), risks: risks.map(({ at, score }) => ({ at: formatTimestamp(at), score, level: getRiskLevel(score) })),
+        })
       },
     },
   ]

@@ -3,7 +3,7 @@ import { AppError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import type { Alert } from '@tripline/model/alert'
 import { assetTimelineFields } from '@tripline/model/assets/asset-fields'
-import type { ActivityEntry, AssetBinding } from '@tripline/model/assets/asset-history'
+import type { ActivityEntry, AssetBinding, AssetRisk } from '@tripline/model/assets/asset-history'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { Filter } from '@tripline/model/lists/filter'
 import type { TenantId } from '@tripline/model/tenant'
@@ -70,6 +70,14 @@ export async function listAssetTimeline(
 export async function getAssetBindings({ state }: AssetActivityDeps, tenant: TenantId, id: string): Promise<readonly AssetBinding[]> {
   requireFound(await state.assets.get(tenant, id), 'asset')
   return await state.assets.getBindings(tenant, id)
+}
+
+/** The risk scores that an asset had, oldest first. @throws AppError NOT_FOUND. */
+export async function getAssetRisks(
+  { state }: AssetActivityDeps, tenant: TenantId, { id, from = 0, to = Number.MAX_SAFE_INTEGER }: Interval & { readonly id: string },
+): Promise<readonly AssetRisk[]> {
+  requireFound(await state.assets.get(tenant, id), 'asset')
+  return await state.assets.getRisks(tenant, id, { from, to })
 }
 
 /** Merges other assets into one that is the same machine. @throws AppError NOT_FOUND, PRECONDITION_FAILED, INVALID_BODY. */

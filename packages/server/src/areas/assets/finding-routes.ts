@@ -2,9 +2,9 @@ import {
   assetFindingsSchema, findingListQuerySchema, findingListSchema,
 } from '@tripline/contract/console/enrichment/asset-activity'
 import type { FindingBody, FindingListQuery } from '@tripline/contract/console/enrichment/asset-activity'
-import type { AssetFinding } from '@tripline/model/assets/finding'
 import type { Filter } from '@tripline/model/lists/filter'
 import type { TenantId } from '@tripline/model/tenant'
+import type { NamedFinding } from '@tripline/state/ports/assets/finding-store'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import { requireFound } from '@tripline/state/ports/version-conflict'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
@@ -26,7 +26,7 @@ export function findingRoutes(deps: FindingDeps & ListRouteDeps): Route[] {
     access: 'read', name: 'findings', list: lists.findings, query: findingListQuerySchema,
     toWhere: (query: FindingListQuery) => toFindingFilters(query, deps.clock.now()),
   } as const
-  const print = ({ entries, ...page }: ListPage<AssetFinding>) => {
+  const print = ({ entries, ...page }: ListPage<NamedFinding>) => {
     return { ...page, entries: entries.map((entry) => printFinding(entry, deps.clock.now())) }
   }
   return [
@@ -43,12 +43,12 @@ export function findingRoutes(deps: FindingDeps & ListRouteDeps): Route[] {
   ]
 }
 
-async function listFindings(deps: FindingDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<AssetFinding>> {
+async function listFindings(deps: FindingDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<NamedFinding>> {
   return await readListPage(deps, { tenant, endpoint: 'findings' }, request, deps.state.findings)
 }
 
 /** @throws AppError NOT_FOUND. */
-async function listFindingsOfAsset(deps: FindingDeps, tenant: TenantId, id: string, request: ListRequest): Promise<ListPage<AssetFinding>> {
+async function listFindingsOfAsset(deps: FindingDeps, tenant: TenantId, id: string, request: ListRequest): Promise<ListPage<NamedFinding>> {
   requireFound(await deps.state.assets.get(tenant, id), 'asset')
   const where = [...request.where, { field: 'asset_id', operator: 'eq', value: id } as const]
   return await readListPage(deps, { tenant, endpoint: `findings of asset ${id}` }, { ...request, where }, deps.state.findings)
@@ -67,13 +67,14 @@ function toFindingFilters({ severity, status, exploitable, overdue }: FindingLis
   ]
 }
 
-function printFinding(finding: AssetFinding, now: number): FindingBody {
-  const { id, assetId, source, vulnerability, status, firstFoundAt, lastFoundAt, closedAt, dueAt, ports, proof, solution } = finding
+function printFinding(finding: NamedFinding, now: number): FindingBody {
+  const { id, assetId, assetName, source, vulnerability, status, firstFoundAt, lastFoundAt, closedAt, dueAt } = finding
   const { title, severity, cves, cvss = null, exploitCount } = vulnerability
   return {
-    id, asset_id: assetId, source, vulnerability_id: vulnerability.id, title, severity, cves: [...cves], cvss,
+    id, asset_id: assetId, asset_name: assetName, source, vulnerability_id: vulnerability.id, title, severity, cves: [...cves], cvss,
     exploit_count: exploitCount, status, first_found: formatTimestamp(firstFoundAt), last_found: formatTimestamp(lastFoundAt),
     closed_at: formatTimestamp(closedAt),
-    due_at: formatTimestamp(dueAt), is_overdue: status === 'open' && dueAt !== undefined && dueAt < now, ports: [...ports], proof, solution,
+    due_at: formatTimestamp(dueAt), is_overdue: status === 'open' && dueAt !== undefined && dueAt < now, ports: [...finding.ports],
+    proof: finding.proof, solution: finding.solution,
   }
 }

@@ -80,6 +80,7 @@ function toAssetFilters(query: AssetListQuery, now: number): readonly Filter[] {
     ...isAny('risk_level', query.risk_level),
     ...isAny('ip', query.ip?.map((text) => normalizeAddress(text) ?? rejectAddress(text))),
     ...isAny('exploitable', query.exploitable === undefined ? undefined : [Number(query.exploitable)]),
+    ...(query.overdue === undefined ? [] : [query.overdue ? isOverdue(now) : { not: isOverdue(now) }]),
     ...(query.blind_spot === undefined ? [] : [{ or: query.blind_spot.map((kind) => isBlindSpot(kind, now)) }]),
     ...isWithin('last_seen', query.last_seen_from, query.last_seen_to),
     ...isWithin('last_scan_at', query.last_scan_from, query.last_scan_to),
@@ -91,6 +92,11 @@ const blindSpotFields = { no_logs: 'last_log_at', no_scan: 'last_scan_at' } as c
 /** An instant that is not known is 0, and long ago. */
 function isBlindSpot(kind: BlindSpot, now: number): Filter {
   return { field: blindSpotFields[kind], operator: 'lt', value: now - blindSpotMs[kind] }
+}
+
+/** Has an open finding whose date has passed; without any that has a date it is 0. */
+function isOverdue(now: number): Filter {
+  return { field: 'findings_due_at', operator: 'between', value: [1, now - 1] }
 }
 
 /** An interval, from inclusive to exclusive; an instant that is not known, which is 0, is in none. */

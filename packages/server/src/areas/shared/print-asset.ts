@@ -27,6 +27,7 @@ export function printAsset(asset: AssetWithAlerts, now: number): AssetBody {
     scan_stale: isScanStale(asset, now),
     risk_action: getRiskAction(riskScore),
     due_at: formatTimestamp(getDueAt(asset)),
+    findings_due_at: formatTimestamp(asset.findingsDueAt),
     first_seen: formatTimestamp(asset.firstSeenAt),
     last_log_at: formatTimestamp(asset.lastLogAt),
     blind_spots: [...listBlindSpots(asset, now)],

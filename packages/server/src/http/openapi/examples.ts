@@ -8946,6 +8946,35 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
+     "id": "known-2",
+     "hostname": "dc01",
+     "ip_addresses": [
+      "192.0.2.20",
+      "192.0.2.21"
+     ],
+     "mac_addresses": [],
+     "type": "unknown",
+     "os": "",
+     "os_family": "",
+     "criticality": "high",
+     "owner": "",
+     "tags": [],
+     "risk_score": 5400,
+     "risk_level": "high",
+     "critical": 0,
+     "high": 1,
+     "medium": 0,
+     "low": 0,
+     "exploitable": 0,
+     "open_alerts": 0,
+     "last_seen": "2026-11-20T09:30:00.000Z",
+     "last_scan_at": null,
+     "sources": [
+      "events"
+     ],
+     "scan_stale": false
+    },
+    {
      "id": "known-3",
      "hostname": "dc01-old",
      "ip_addresses": [
@@ -8969,35 +8998,6 @@ export const apiExamples: ApiExamples = {
      "last_seen": null,
      "last_scan_at": null,
      "sources": [],
-     "scan_stale": false
-    },
-    {
-     "id": "known-2",
-     "hostname": "dc01",
-     "ip_addresses": [
-      "192.0.2.20",
-      "192.0.2.21"
-     ],
-     "mac_addresses": [],
-     "type": "unknown",
-     "os": "",
-     "os_family": "",
-     "criticality": "high",
-     "owner": "",
-     "tags": [],
-     "risk_score": 0,
-     "risk_level": "low",
-     "critical": 0,
-     "high": 1,
-     "medium": 0,
-     "low": 0,
-     "exploitable": 0,
-     "open_alerts": 0,
-     "last_seen": "2026-11-20T09:30:00.000Z",
-     "last_scan_at": null,
-     "sources": [
-      "events"
-     ],
      "scan_stale": false
     },
     {
@@ -19480,6 +19480,7 @@ export const apiExamples: ApiExamples = {
     "scan_stale": false,
     "risk_action": "next_cycle",
     "due_at": null,
+    "findings_due_at": null,
     "first_seen": null,
     "last_log_at": null,
     "blind_spots": [
@@ -19494,6 +19495,46 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "assets": [
+     {
+      "id": "known-2",
+      "hostname": "dc01",
+      "ip_addresses": [
+       "192.0.2.20",
+       "192.0.2.21"
+      ],
+      "mac_addresses": [],
+      "type": "unknown",
+      "os": "",
+      "os_family": "",
+      "criticality": "high",
+      "owner": "",
+      "tags": [],
+      "risk_score": 5400,
+      "risk_level": "high",
+      "vulnerabilities": {
+       "critical": 0,
+       "high": 1,
+       "medium": 0,
+       "low": 0,
+       "exploitable": 0
+      },
+      "open_alerts": 0,
+      "last_seen": "2026-11-20T09:30:00.000Z",
+      "last_scan_at": null,
+      "scan_stale": false,
+      "risk_action": "within_7_days",
+      "due_at": null,
+      "findings_due_at": "1970-01-08T00:00:00.500Z",
+      "first_seen": "2026-11-20T09:30:00.000Z",
+      "last_log_at": null,
+      "blind_spots": [
+       "no_logs",
+       "no_scan"
+      ],
+      "sources": [
+       "events"
+      ]
+     },
      {
       "id": "known-3",
       "hostname": "dc01-old",
@@ -19522,6 +19563,7 @@ export const apiExamples: ApiExamples = {
       "scan_stale": false,
       "risk_action": "next_cycle",
       "due_at": null,
+      "findings_due_at": null,
       "first_seen": null,
       "last_log_at": null,
       "blind_spots": [
@@ -19529,45 +19571,6 @@ export const apiExamples: ApiExamples = {
        "no_scan"
       ],
       "sources": []
-     },
-     {
-      "id": "known-2",
-      "hostname": "dc01",
-      "ip_addresses": [
-       "192.0.2.20",
-       "192.0.2.21"
-      ],
-      "mac_addresses": [],
-      "type": "unknown",
-      "os": "",
-      "os_family": "",
-      "criticality": "high",
-      "owner": "",
-      "tags": [],
-      "risk_score": 0,
-      "risk_level": "low",
-      "vulnerabilities": {
-       "critical": 0,
-       "high": 1,
-       "medium": 0,
-       "low": 0,
-       "exploitable": 0
-      },
-      "open_alerts": 0,
-      "last_seen": "2026-11-20T09:30:00.000Z",
-      "last_scan_at": null,
-      "scan_stale": false,
-      "risk_action": "next_cycle",
-      "due_at": null,
-      "first_seen": "2026-11-20T09:30:00.000Z",
-      "last_log_at": null,
-      "blind_spots": [
-       "no_logs",
-       "no_scan"
-      ],
-      "sources": [
-       "events"
-      ]
      },
      {
       "id": "known-1",
@@ -19597,6 +19600,7 @@ export const apiExamples: ApiExamples = {
       "scan_stale": false,
       "risk_action": "next_cycle",
       "due_at": null,
+      "findings_due_at": null,
       "first_seen": null,
       "last_log_at": null,
       "blind_spots": [
@@ -19667,6 +19671,7 @@ export const apiExamples: ApiExamples = {
     "scan_stale": false,
     "risk_action": "next_cycle",
     "due_at": null,
+    "findings_due_at": null,
     "first_seen": null,
     "last_log_at": null,
     "blind_spots": [
@@ -19712,6 +19717,7 @@ export const apiExamples: ApiExamples = {
     "scan_stale": false,
     "risk_action": "next_cycle",
     "due_at": null,
+    "findings_due_at": null,
     "first_seen": null,
     "last_log_at": null,
     "blind_spots": [
@@ -19805,6 +19811,20 @@ export const apiExamples: ApiExamples = {
     ]
    }
   },
+  "getAssetsByIdRisks": {
+   "path": "/v1/assets/known-2/risks",
+   "status": 200,
+   "response": {
+    "asset_id": "known-2",
+    "risks": [
+     {
+      "at": "1970-01-01T00:00:01.000Z",
+      "score": 5400,
+      "level": "high"
+     }
+    ]
+   }
+  },
   "postAssetsByIdMerge": {
    "path": "/v1/assets/known-2/merge",
    "body": {
@@ -19828,8 +19848,8 @@ export const apiExamples: ApiExamples = {
     "criticality": "high",
     "owner": "",
     "tags": [],
-    "risk_score": 0,
-    "risk_level": "low",
+    "risk_score": 5400,
+    "risk_level": "high",
     "vulnerabilities": {
      "critical": 0,
      "high": 1,
@@ -19841,8 +19861,9 @@ export const apiExamples: ApiExamples = {
     "last_seen": "2026-11-20T09:30:00.000Z",
     "last_scan_at": null,
     "scan_stale": false,
-    "risk_action": "next_cycle",
+    "risk_action": "within_7_days",
     "due_at": null,
+    "findings_due_at": "1970-01-08T00:00:00.500Z",
     "first_seen": "1970-01-01T00:00:01.000Z",
     "last_log_at": null,
     "blind_spots": [
@@ -19890,6 +19911,7 @@ export const apiExamples: ApiExamples = {
     "scan_stale": false,
     "risk_action": "next_cycle",
     "due_at": null,
+    "findings_due_at": null,
     "first_seen": "1970-01-01T00:00:01.000Z",
     "last_log_at": null,
     "blind_spots": [
@@ -19909,6 +19931,7 @@ export const apiExamples: ApiExamples = {
      {
       "id": "lNRp2XDXW1JeloMTsBxL4I",
       "asset_id": "known-2",
+      "asset_name": "dc01",
       "source": "p1",
       "vulnerability_id": "CVE-1",
       "title": "Old TLS",
@@ -19952,6 +19975,7 @@ export const apiExamples: ApiExamples = {
      {
       "id": "lNRp2XDXW1JeloMTsBxL4I",
       "asset_id": "known-2",
+      "asset_name": "dc01",
       "source": "p1",
       "vulnerability_id": "CVE-1",
       "title": "Old TLS",

@@ -1,4 +1,4 @@
-import type { ActivityEntry, AssetBinding } from '@tripline/model/assets/asset-history'
+import type { ActivityEntry, AssetBinding, AssetRisk } from '@tripline/model/assets/asset-history'
 import type { Sighting } from '@tripline/model/assets/sighting'
 import type { Asset, AssetFacts } from '@tripline/model/enrichment/asset'
 import type { TenantId } from '@tripline/model/tenant'
@@ -9,8 +9,8 @@ import type { TenantList } from '../list-query.ts'
 /** The stated fields of an asset, at least its name or addresses; others stay unchanged. */
 export type NewAsset = Partial<AssetFacts>
 
-/** An asset, and the number of open alerts of its host. */
-export type AssetWithAlerts = Asset & { readonly openAlertCount: number }
+/** An asset, the number of open alerts of its host, and when the first of its open findings is due. */
+export type AssetWithAlerts = Asset & { readonly openAlertCount: number; readonly findingsDueAt: number | undefined }
 
 /** What sightings did: the asset of each, in order, and how many assets were created, joined with others, or evicted. */
 export type ObservedAssets = {
@@ -79,8 +79,10 @@ export type AssetStore = TenantList<AssetWithAlerts> & {
   readonly getBindings: (tenant: TenantId, id: string) => Promise<readonly AssetBinding[]>
   /** What happened to an asset in an interval, newest first. */
   readonly getActivity: (tenant: TenantId, id: string, interval: Interval) => Promise<readonly ActivityEntry[]>
+  /** The risk scores that an asset had in an interval, oldest first; the first may be older, and held at its beginning. */
+  readonly getRisks: (tenant: TenantId, id: string, interval: Interval) => Promise<readonly AssetRisk[]>
   readonly addActivity: (tenant: TenantId, entries: readonly ActivityEntry[]) => Promise<void>
-  /** Removes activity and bindings before a moment, and assets that only events told of before it; returns how many. */
+  /** Removes activity, bindings and risk scores before a moment, and assets that only events told of before it; returns how many. */
   readonly removeOld: (tenant: TenantId, before: number) => Promise<number>
   /** Returns whether the asset existed. */
   readonly remove: (tenant: TenantId, id: string) => Promise<boolean>

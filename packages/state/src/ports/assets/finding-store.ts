@@ -11,8 +11,11 @@ export type FindingChanges = { readonly opened: readonly AssetFinding[]; readonl
 /** The scanner that found it, the moment, and the run that told of it, as the moment when that began. */
 type FindingTerms = { readonly source: string; readonly at: number; readonly runAt: number }
 
+/** A finding, and the name of its asset, or its first address; empty where the asset is gone. */
+export type NamedFinding = AssetFinding & { readonly assetName: string }
+
 /** Stores vulnerabilities of the assets of tenants. */
-export type FindingStore = TenantList<AssetFinding> & {
+export type FindingStore = TenantList<NamedFinding> & {
   /**
    * Records what a scan found: opens what is new or came back, closes what is remediated, and where all of an asset was told,
    * what was not named. The counts and the activity of the assets follow. The same again changes nothing.

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { activityKinds } from '@tripline/model/assets/asset-history'
-import type { ActivityEntry, AssetBinding } from '@tripline/model/assets/asset-history'
+import type { ActivityEntry, AssetBinding, AssetRisk } from '@tripline/model/assets/asset-history'
 import type { Sighting } from '@tripline/model/assets/sighting'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { limits } from '../../limits.ts'
 import { splitIntoParts } from '../query/upsert.ts'
-import type { AssetActivityRow, AssetBindingRow, AssetIdentifierRow } from '../rows/asset-tables.ts'
+import type { AssetActivityRow, AssetBindingRow, AssetIdentifierRow, AssetRiskRow } from '../rows/asset-tables.ts'
 import type { Tables } from '../rows/tables.ts'
 
 /** A sighting, and the asset that it was of. */
@@ -81,11 +81,20 @@ export async function readActivity(
   })
 }
 
-/** What an asset was bound to and recognised by, and what happened to it. */
+export async function readRisks(
+  db: Kysely<Tables>, tenant: string, assetId: string, { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly AssetRisk[]> {
+  const ofAsset = db.selectFrom('assetRisks').where('tenantId', '=', tenant).where('assetId', '=', assetId)
+  const first = await ofAsset.select('at').where('at', '<=', from).orderBy('at', 'desc').limit(1).executeTakeFirst()
+  return await ofAsset.select(['at', 'score']).where('at', '>=', first?.at ?? from).where('at', '<', to).orderBy('at').execute()
+}
+
+/** What an asset was bound to and recognised by, what happened to it, and its risk over time. */
 export type AssetHistory = {
   readonly bindings: readonly AssetBindingRow[]
   readonly activity: readonly ActivityEntry[]
   readonly identifiers: readonly AssetIdentifierRow[]
+  readonly risks: readonly AssetRiskRow[]
 }
 
 /** Reads the history of an asset that becomes part of another. */
@@ -94,15 +103,20 @@ export async function readHistory(db: Kysely<Tables>, tenant: string, assetId: s
   const bindings = await db.selectFrom('assetBindings').selectAll().where('tenantId', '=', tenant).where('assetId', '=', assetId).execute()
   const identifiers = await db.selectFrom('assetIdentifiers').selectAll().where('tenantId', '=', tenant)
     .where('assetId', '=', assetId).execute()
-  return { activity, bindings, identifiers }
+  const risks = await db.selectFrom('assetRisks').selectAll().where('tenantId', '=', tenant).where('assetId', '=', assetId).execute()
+  return { activity, bindings, identifiers, risks }
 }
 
 /** Adds the history of another asset to that of one. */
 export async function addHistory(
-  db: Kysely<Tables>, tenant: string, assetId: string, { bindings, activity, identifiers }: AssetHistory,
+  db: Kysely<Tables>, tenant: string, assetId: string, { bindings, activity, identifiers, risks }: AssetHistory,
 ): Promise<void> {
   await writeBindings(db, bindings.map((binding) => ({ ...binding, assetId })))
   await writeActivity(db, tenant, activity.map((entry) => ({ ...entry, assetId })))
+  for (const part of splitIntoParts(risks, limits.enrichment.rowsAtOnceMax)) {
+    await db.insertInto('assetRisks').values(part.map((row) => ({ ...row, assetId })))
+      .onConflict((conflict) => conflict.doNothing()).execute()
+  }
   for (const part of splitIntoParts(identifiers, limits.enrichment.rowsAtOnceMax)) {
     await db.insertInto('assetIdentifiers').values(part.map((row) => ({ ...row, assetId })))
       .onConflict((conflict) => conflict.doNothing()).execute()

@@ -65,7 +65,7 @@ export async function forgetIdentifiers(db: Kysely<Tables>, tenant: string, asse
 }
 
 const tablesOfAssets = [
-  'assetAddresses', 'assetIdentifiers', 'assetBindings', 'assetActivity', 'assetFindings', 'assetBlindSpots',
+  'assetAddresses', 'assetIdentifiers', 'assetBindings', 'assetActivity', 'assetFindings', 'assetBlindSpots', 'assetRisks',
 ] as const
 
 /** Removes assets with everything that belongs to them; returns how many existed. */

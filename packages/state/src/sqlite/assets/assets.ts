@@ -5,14 +5,14 @@ import type { Kysely } from 'kysely'
 import { limits } from '../../limits.ts'
 import type { AssetStore, NewAsset } from '../../ports/assets/asset-store.ts'
 import type { WithoutList } from '../../ports/list-query.ts'
-import { openAlertsOfAsset, parseCountedAsset } from '../lists/asset-list.ts'
+import { findingsDueAtOfAsset, openAlertsOfAsset, parseCountedAsset } from '../lists/asset-list.ts'
 import { compareAndSet } from '../query/compare-and-set.ts'
 import { inTransaction } from '../query/database.ts'
 import { splitIntoParts, upsertAll } from '../query/upsert.ts'
 import { parseAssetRow } from '../rows/asset-row.ts'
 import type { AssetRow } from '../rows/enrichment-tables.ts'
 import type { Tables } from '../rows/tables.ts'
-import { readActivity, readBindings, writeActivity } from './asset-history.ts'
+import { readActivity, readBindings, readRisks, writeActivity } from './asset-history.ts'
 import { forgetIdentifiers, insertAssets, removeAssets, replaceAsset, requireAssetKey } from './asset-rows.ts'
 import { findByIdentity } from './find-by-identity.ts'
 import { mergeStoredAssets, splitAsset } from './merge-assets.ts'
@@ -47,7 +47,8 @@ export function assetStore(db: Kysely<Tables>): WithoutList<AssetStore> {
       }),
     observe: (tenant, sightings, terms) => inTransaction(db, (db) => observeAssets(db, tenant, sightings, terms)),
     async get(tenant, id) {
-      const row = await rowsOf(db, tenant).select(openAlertsOfAsset.as('openAlertCount')).where('id', '=', id).executeTakeFirst()
+      const row = await rowsOf(db, tenant).select([openAlertsOfAsset.as('openAlertCount'), findingsDueAtOfAsset.as('findingsDueAt')])
+        .where('id', '=', id).executeTakeFirst()
       return row && parseCountedAsset(row)
     },
     async findScanned(tenant, source, ids) {
@@ -97,6 +98,7 @@ export function assetStore(db: Kysely<Tables>): WithoutList<AssetStore> {
     split: (tenant, id, part, terms) => inTransaction(db, (db) => splitAsset(db, tenant, { id, part, at: terms.at })),
     getBindings: (tenant, id) => readBindings(db, tenant, id),
     getActivity: (tenant, id, interval) => readActivity(db, tenant, id, interval),
+    getRisks: (tenant, id, interval) => readRisks(db, tenant, id, interval),
     addActivity: (tenant, entries) => inTransaction(db, (db) => writeActivity(db, tenant, entries)),
     removeOld: (tenant, before) => inTransaction(db, (db) => removeOldAssets(db, tenant, before)),
     remove: (tenant, id) => inTransaction(db, async (db) => (await removeAssets(db, tenant, [id])) === 1),

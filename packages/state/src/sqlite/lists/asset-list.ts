@@ -5,10 +5,15 @@ import type { AssetWithAlerts } from '../../ports/assets/asset-store.ts'
 import { buildOpenAlertCount } from './open-alerts.ts'
 import type { FieldColumn } from './filter-condition.ts'
 import type { SqlList } from './list-page.ts'
-import { parseAssetRow } from '../rows/asset-row.ts'
+import { parseAssetRow, parseStoredInstant } from '../rows/asset-row.ts'
 import type { AssetRow } from '../rows/enrichment-tables.ts'
 
 export const openAlertsOfAsset = buildOpenAlertCount('host', { tenant: sql`assets.tenant_id`, name: sql`assets.hostname` })
+
+/** 0 where nothing that is open has a date. */
+export const findingsDueAtOfAsset = sql<number>`coalesce((
+  select min(due.due_at) from asset_findings as due
+  where due.tenant_id = assets.tenant_id and due.asset_id = assets.id and due.status = 'open' and due.due_at > 0), 0)`
 
 const riskCases = [...riskLevels].reverse().map((level) => sql`when assets.risk_score >= ${riskScoreMin[level]} then ${level}`)
 
@@ -33,17 +38,19 @@ const columns: { readonly [field in keyof typeof assetFields]: FieldColumn } = {
   last_scan_at: 'assets.lastScanAt',
   last_log_at: 'assets.lastLogAt',
   exploitable: { expression: sql`case when assets.exploitable_count > 0 then 1 else 0 end` },
+  findings_due_at: { expression: findingsDueAtOfAsset, name: 'findingsDueAt' },
 }
 
-type CountedAssetRow = AssetRow & { readonly openAlertCount: number }
+type CountedAssetRow = AssetRow & { readonly openAlertCount: number; readonly findingsDueAt: number }
 
-export function parseCountedAsset({ openAlertCount, ...row }: CountedAssetRow): AssetWithAlerts {
-  return { ...parseAssetRow(row), openAlertCount }
+export function parseCountedAsset({ openAlertCount, findingsDueAt, ...row }: CountedAssetRow): AssetWithAlerts {
+  return { ...parseAssetRow(row), openAlertCount, findingsDueAt: parseStoredInstant(findingsDueAt) }
 }
 
 /** The assets of a tenant. */
 export const assetList: SqlList<CountedAssetRow, AssetWithAlerts> = {
   entries: 'assets', fields: assetFields, columns, texts: ['assets.hostname', 'assets.ipAddresses', 'assets.owner'],
-  from: sql`assets`, select: sql`*, ${openAlertsOfAsset} as open_alert_count`, tenant: 'assets.tenantId', id: 'assets.id',
+  from: sql`assets`, select: sql`*, ${openAlertsOfAsset} as open_alert_count, ${findingsDueAtOfAsset} as findings_due_at`,
+  tenant: 'assets.tenantId', id: 'assets.id',
   parse: parseCountedAsset,
 }

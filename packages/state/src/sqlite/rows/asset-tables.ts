@@ -6,6 +6,9 @@ import type { Identifier } from '@tripline/model/assets/sighting'
 /** A blind spot that rules were told of. */
 export type AssetBlindSpotRow = { readonly tenantId: string; readonly assetId: string; readonly kind: BlindSpot; readonly toldAt: number }
 
+/** The risk score from a moment on; triggers write it. */
+export type AssetRiskRow = { readonly tenantId: string; readonly assetId: string; readonly at: number; readonly score: number }
+
 export type AssetIdentifierRow = {
   readonly tenantId: string
   readonly kind: Identifier['kind']

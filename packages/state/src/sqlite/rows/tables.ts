@@ -10,7 +10,7 @@ import type { ComplianceTables } from './compliance-tables.ts'
 import type { ProvisioningTables } from './provisioning-tables.ts'
 import type { IncidentAlertRow, IncidentCommentRow, IncidentEntityRow, IncidentRow, IncidentTimelineRow } from './incident-tables.ts'
 import type { PlaybookRow, PlaybookRunRow } from './playbook-tables.ts'
-import type { AssetActivityRow, AssetBindingRow, AssetBlindSpotRow, AssetIdentifierRow } from './asset-tables.ts'
+import type { AssetActivityRow, AssetBindingRow, AssetBlindSpotRow, AssetIdentifierRow, AssetRiskRow } from './asset-tables.ts'
 import type { FindingRow, VulnerabilityRow } from './finding-tables.ts'
 import type { AssetAddressRow, AssetRow, IndicatorRow, PersonNameRow, PersonRow, SubdomainRow } from './enrichment-tables.ts'
 import type { BacktestRow, BulkChangeRow, RulePipelineRow, RuleVersionRow, SavedViewRow, UserPreferencesRow } from './work-tables.ts'
@@ -59,6 +59,7 @@ export type Tables = AuditTables & ComplianceTables & ChannelTables & Provisioni
   readonly assetActivity: AssetActivityRow
   readonly assetFindings: FindingRow
   readonly assetBlindSpots: AssetBlindSpotRow
+  readonly assetRisks: AssetRiskRow
   readonly vulnerabilities: VulnerabilityRow
   readonly persons: PersonRow
   readonly personNames: PersonNameRow
