@@ -165,7 +165,11 @@ export const portalPages: readonly PageRow[] = [
     loadTexts: loadPortalTexts,
     load: async () => ({ Page: (await import('./pages/portal/portal-alerts-page.tsx')).PortalAlertsPage }),
   },
-  ...['/search', '/assets', '/connectors', '/compliance', '/reports', '/settings'].flatMap(shared),
+  ...shared('/search'),
+  ...shared('/assets').map((row): PageRow => {
+    return { ...row, load: async () => ({ Page: (await import('./pages/assets/assets-page.tsx')).CustomerAssetsPage }) }
+  }),
+  ...['/connectors', '/compliance', '/reports', '/settings'].flatMap(shared),
 ]
 
 /** All components on one page, in development only. */

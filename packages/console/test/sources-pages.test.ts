@@ -69,7 +69,7 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
 
   test('criticality and tags are changed in place', async () => {
     const { page } = watched
-    await page.getByLabel('Criticality').selectOption('critical')
+    await page.getByLabel('Criticality', { exact: true }).selectOption('critical')
     await page.getByLabel('Tags').fill('office, vip')
     // What is learned of the machine meanwhile raises its version, and is no conflict.
     await world.call('/v1/assets/import', { method: 'POST', body: [{ hostname: 'wks-1.example.com', os: 'Windows 11' }] })

@@ -107,7 +107,7 @@ describe.skipIf(lacksBrowser)('the flows of the other pages, each by mouse and b
     const { page, world } = flows
     const hands = await flows.begin(input, '/assets')
     await hands.openRow(row(`${input}.example.com`))
-    await hands.choose(page.getByLabel('Criticality'), 'Critical')
+    await hands.choose(page.getByLabel('Criticality', { exact: true }), 'Critical')
     await hands.press(page.getByRole('button', { name: 'Save', exact: true }))
     await page.getByText('The asset is changed.').waitFor()
     expect((await world.call<Assets>(`/v1/assets?q=${input}`)).assets).toMatchObject([{ criticality: 'critical' }])

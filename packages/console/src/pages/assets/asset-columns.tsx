@@ -1,11 +1,13 @@
 import type { AssetBody } from '@tripline/contract/console/enrichment/asset'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
+import { useNow } from '../../lib/clock.ts'
+import { printSpan, printTime } from '../../lib/format-time.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
 
-type AssetSort = 'hostname' | 'risk_score' | 'criticality' | 'open_alerts' | 'last_seen'
+type AssetSort = 'hostname' | 'risk_score' | 'criticality' | 'open_alerts' | 'last_seen' | 'last_scan_at' | 'findings_due_at'
 
 /** The columns of the list, in order. */
 export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
@@ -18,7 +20,7 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: (asset) => (isRated(asset) ? printNumber(asset.risk_score) : <TextCell text="" />),
   },
   {
-    id: 'host', title: t('assets.column.host'), width: 'minmax(0, 2fr)', sort: 'hostname',
+    id: 'host', title: t('assets.column.host'), width: 'minmax(0, 2.4fr)', sort: 'hostname',
     render: (asset) => <TextCell text={nameAsset(asset)} isStrong />,
   },
   {
@@ -30,7 +32,7 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: ({ criticality }) => <TextCell text={t(`assets.criticality.${criticality}`)} />,
   },
   {
-    id: 'owner', title: t('assets.column.owner'), width: 'minmax(0, 1fr)', minTableWidth: 980,
+    id: 'owner', title: t('assets.column.owner'), width: 'minmax(0, 1fr)', minTableWidth: 1260,
     render: ({ owner }) => <TextCell text={owner} />,
   },
   {
@@ -45,8 +47,16 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     },
   },
   {
-    id: 'blind', title: t('assets.column.blind'), width: 'minmax(0, 1.1fr)', minTableWidth: 860,
+    id: 'blind', title: t('assets.column.blind'), width: '148px', minTableWidth: 860,
     render: ({ blind_spots: spots }) => <BlindSpots spots={spots} />,
+  },
+  {
+    id: 'due', title: t('assets.column.due'), width: '88px', isNumber: true, sort: 'findings_due_at', minTableWidth: 1060,
+    render: ({ findings_due_at: due }) => <FindingsDue due={due} />,
+  },
+  {
+    id: 'scan', title: t('assets.column.scan'), width: '76px', isNumber: true, sort: 'last_scan_at', minTableWidth: 920,
+    render: ({ last_scan_at: at }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
   {
     id: 'seen', title: t('assets.column.seen'), width: '76px', isNumber: true, sort: 'last_seen',
@@ -57,6 +67,14 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
 /** Whether the risk of an asset is known: before a scanner has seen it and without a rating its score is 0, which is not a low one. */
 export function isRated({ last_scan_at: scannedAt, risk_score: score }: Pick<AssetBody, 'last_scan_at' | 'risk_score'>): boolean {
   return scannedAt !== null || score > 0
+}
+
+/** When the first of the open findings is due, or that it is overdue. */
+function FindingsDue({ due }: { readonly due: string | null }): ReactNode {
+  const now = useNow()
+  if (due === null) return <TextCell text="" />
+  if (Date.parse(due) < now) return <span title={printTime(due)}><Pill tone="bad">{t('assets.isOverdue')}</Pill></span>
+  return <time dateTime={due} title={printTime(due)}>{printSpan(Date.parse(due) - now)}</time>
 }
 
 /** The name of an asset, or its first address. */

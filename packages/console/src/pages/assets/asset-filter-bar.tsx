@@ -2,17 +2,19 @@ import type { ReactNode } from 'react'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
+import { Choice } from '../../ui/filters/choice.tsx'
 import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
 import styles from './asset-filter-bar.module.css'
-import { blindSpots, riskLevels } from './asset-url.ts'
+import { assetTypes, blindSpots, criticalities, riskLevels } from './asset-url.ts'
 import type { AssetUrl, assetParameters } from './asset-url.ts'
 
 type FilterBarProps = { readonly url: AssetUrl; readonly onChange: ChangeUrlState<typeof assetParameters>; readonly summary: string }
 
 /** Text, risk, blind spots and exposure of the list, all in the address. */
-export function AssetFilterBar({ url: { q = '', risk, stale, exploitable, tag }, onChange, summary }: FilterBarProps): ReactNode {
+export function AssetFilterBar({ url, onChange, summary }: FilterBarProps): ReactNode {
+  const { q = '', risk, type, criticality, stale, exploitable, overdue, tag } = url
   return (
     <div className={styles['bar']}>
       <SearchField
@@ -37,7 +39,24 @@ export function AssetFilterBar({ url: { q = '', risk, stale, exploitable, tag },
         <Toggle isOn={exploitable === 'true'} onToggle={() => onChange({ exploitable: exploitable === 'true' ? undefined : 'true' })}>
           {t('assets.exploitable')}
         </Toggle>
+        <Toggle isOn={overdue === 'true'} onToggle={() => onChange({ overdue: overdue === 'true' ? undefined : 'true' })}>
+          {t('assets.isOverdue')}
+        </Toggle>
       </ToggleGroup>
+      <Choice
+        label={t('assets.byType')}
+        any={t('assets.anyType')}
+        value={type?.[0]}
+        options={assetTypes.map((value) => ({ value, label: t(`assets.type.${value}`) }))}
+        onChange={(value) => onChange({ type: value && [value] })}
+      />
+      <Choice
+        label={t('assets.byCriticality')}
+        any={t('assets.anyCriticality')}
+        value={criticality?.[0]}
+        options={criticalities.map((value) => ({ value, label: t(`assets.criticality.${value}`) }))}
+        onChange={(value) => onChange({ criticality: value && [value] })}
+      />
       {tag !== undefined && (
         <FilterChip name={t('assets.tag')} value={tag} removeLabel={t('assets.removeTag')} onRemove={() => onChange({ tag: undefined })} />
       )}

@@ -23,9 +23,9 @@ import { BlindSpots, isRated, nameAsset } from './asset-columns.tsx'
 import { AssetDetections } from './asset-detections.tsx'
 import { AssetFindings } from './asset-findings.tsx'
 import styles from './asset-panel.module.css'
+import { AssetRisks } from './asset-risks.tsx'
+import { criticalities } from './asset-url.ts'
 import { changeAsset, printStatements, useAsset, useAssetBindings, useAssetTimeline } from './asset-queries.ts'
-
-const criticalities = ['unknown', 'low', 'medium', 'high', 'critical'] as const
 
 type AssetPanelProps = { readonly id: string; readonly mayEdit: boolean; readonly onClose: () => void }
 
@@ -55,6 +55,7 @@ export function AssetPanel({ id, mayEdit, onClose }: AssetPanelProps): ReactNode
           <PanelSection title={t('assets.section.people')}>
             {mayEdit ? <EditForm key={printStatements(asset)} asset={asset} /> : <People asset={asset} />}
           </PanelSection>
+          <AssetRisks id={id} />
           <AssetFindings id={id} />
           <AssetDetections id={id} />
           <Activity id={id} />
@@ -71,7 +72,7 @@ function Risk({ asset }: { readonly asset: AssetBody }): ReactNode {
     <PanelSection title={t('assets.section.risk')}>
       <Facts
         facts={[
-          [t('assets.fact.score'), isRated(asset) ? t('assets.score', { score: asset.risk_score }) : t('assets.notScanned')],
+          [t('assets.fact.score'), isRated(asset) ? printNumber(asset.risk_score) : t('assets.notScanned')],
           [t('assets.fact.action'), critical + high + medium + low === 0 ? '' : t(`assets.action.${asset.risk_action}`)],
           [t('assets.fact.due'), due === null ? '' : printTime(due)],
           [

@@ -1,66 +1,59 @@
-import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
-import { ExportMenu } from '../../frame/export/export-menu.tsx'
-import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
-import { RowList } from '../../frame/row-list.tsx'
-import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { SavedViewsMenu } from '../../frame/views/views-menu.tsx'
 import { t } from '../../i18n/translate.ts'
-import { listAssetColumns } from './asset-columns.tsx'
-import { AssetFilterBar } from './asset-filter-bar.tsx'
-import { AssetPanel } from './asset-panel.tsx'
-import { useAssetList } from './asset-queries.ts'
-import { assetParameters, toAssetQuery } from './asset-url.ts'
+import { textParameter, wordParameter } from '../../lib/url-state.ts'
+import { lazyPart } from '../../ui/loading/lazy-part.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { AssetList } from './asset-list.tsx'
+import { assetParameters } from './asset-url.ts'
 
-/** What is of the moment, and no part of a saved view. */
-const notOfViews = ['asset']
-const defaultSort = { field: 'risk_score', direction: 'desc' } as const
-/** Rows ahead of the last visible one at which the next page is loaded. */
-const rowsAhead = 100
+const ExposureView = lazyPart(async () => (await import('./exposure-view.tsx')).ExposureView)
+const FindingsView = lazyPart(async () => (await import('./findings-view.tsx')).FindingsView)
 
-/** The machines of the tenant by risk: what is wrong with them, what happened there, and what is not seen of them. */
+const views = ['list', 'exposure', 'findings'] as const
+type ViewName = (typeof views)[number]
+
+/** What all views have in the address; each has its own parameters beside. */
+const shared = { tab: wordParameter(views), asset: textParameter }
+
+/** The machines of the tenant: their list by risk, where they are exposed, and their findings. */
 export function AssetsPage(): ReactNode {
+  return <Assets first="list" />
+}
+
+/** The same for customers, who see first where they are exposed. */
+export function CustomerAssetsPage(): ReactNode {
+  return <Assets first="exposure" />
+}
+
+function Assets({ first }: { readonly first: ViewName }): ReactNode {
   const mayEdit = useMay('edit_connectors')
-  const [url, setUrl] = useUrlState(assetParameters)
-  const { asset: openId, sort = defaultSort, ...filters } = url
-  const parameters = toAssetQuery({ ...filters, sort })
-  const { query, rows, total } = useAssetList(parameters)
-  const columns = useMemo(() => listAssetColumns(), [])
-  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ asset: id }, { isReplacing }), [setUrl])
-  const close = (): void => setUrl({ asset: undefined })
-  const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  const navigate = useNavigate()
+  const search = useLocation({ select: ({ searchStr }) => searchStr })
+  const [{ tab, asset }, setUrl] = useUrlState(shared)
+  // An address that selects assets is of their list, also where another view is the first.
+  const selects = [...new URLSearchParams(search).keys()].some((name) => Object.hasOwn(assetParameters, name))
+  const view = tab ?? (selects ? 'list' : first)
+  const tabs = (
+    <Tabs
+      label={t('assets.views')}
+      tabs={views.map((id) => ({ id, label: t(`assets.tab.${id}`) }))}
+      current={view}
+      onChoose={(id) => void navigate({ to: '/assets', search: (id === first ? {} : { tab: id }) as never })}
+    />
+  )
+  if (view === 'list') return <AssetList tabs={tabs} mayEdit={mayEdit} />
   return (
     <>
-      <PageHead title={t('assets.title')}>
-        <SavedViewsMenu page="assets" path="/assets" beside={notOfViews} />
-        <ExportMenu resource="assets" query={parameters} total={total} />
-      </PageHead>
-      <AssetFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('assets.count', { count: total }) : ''} />
-      <RowList
-        ref={handle}
-        query={query}
-        loadAhead={rowsAhead}
-        name="assets"
-        label={t('assets.title')}
-        columns={columns}
-        rows={rows}
-        total={total}
-        sort={sort}
-        onSort={(next) => setUrl({ sort: next })}
-        current={current}
-        onOpen={open}
-        empty={
-          <NoneFound none={t('assets.none')} filtered={t('assets.noneFiltered')} filters={filters} onRemove={setUrl}>
-            <Link to="/connectors">{t('nav.connectors')}</Link>
-          </NoneFound>
-        }
-      >
-        {openId !== undefined && <AssetPanel key={openId} id={openId} mayEdit={mayEdit} onClose={close} />}
-      </RowList>
+      <PageHead title={t('assets.title')} />
+      {tabs}
+      {view === 'exposure' && (
+        <ExposureView openId={asset} mayEdit={mayEdit} onOpen={(id) => setUrl({ tab: 'exposure', asset: id })} />
+      )}
+      {view === 'findings' && <FindingsView mayEdit={mayEdit} />}
     </>
   )
 }

@@ -168,7 +168,7 @@ function Waiting({ overview: { waiting_for_you: waiting } }: PartProps): ReactNo
         ))}
       </ul>
       {waiting.overdue_findings > 0 && (
-        <Link to="/assets" search={{ exploitable: 'true' }} className={styles['strong']}>
+        <Link to="/assets" search={{ tab: 'findings', overdue: 'true' } as never} className={styles['strong']}>
           {t('portal.waiting.findings', { count: waiting.overdue_findings })}
         </Link>
       )}
