@@ -23,7 +23,7 @@ export const consoleLayers: PackageLayers = {
     'routes.tsx': {
       uses: [
         'api', 'dev', 'frame', 'i18n', 'lib', 'ui',
-        'pages/alerts', 'pages/assets', 'pages/compliance', 'pages/connectors', 'pages/connectors/collectors',
+        'pages/alerts', 'pages/assets', 'pages/compliance', 'pages/connectors', 'pages/connectors/collectors', 'pages/connectors/new',
         'pages/dashboard', 'pages/health', 'pages/incidents',
         'pages/pipeline', 'pages/portal', 'pages/reports', 'pages/rules', 'pages/rules/authoring', 'pages/rules/matrix', 'pages/search',
         'pages/settings',
@@ -40,6 +40,8 @@ export const consoleLayers: PackageLayers = {
     'pages/connectors': ofPages,
     // The agents that run sources of their own.
     'pages/connectors/collectors': { ...ofPages, uses: [...ofPages.uses, 'pages/connectors'] },
+    // The steps to a new one.
+    'pages/connectors/new': { ...ofPages, uses: [...ofPages.uses, 'pages/connectors'] },
     'pages/dashboard': ofPages,
     'pages/health': ofPages,
     'pages/incidents': ofPages,

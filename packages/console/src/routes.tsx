@@ -76,7 +76,10 @@ export const pages: readonly PageRow[] = [
   {
     path: '/connectors',
     entry: 'connector',
-    loadParts: { collectors: async () => ({ Page: (await import('./pages/connectors/collectors/collectors-page.tsx')).CollectorsPage }) },
+    loadParts: {
+      collectors: async () => ({ Page: (await import('./pages/connectors/collectors/collectors-page.tsx')).CollectorsPage }),
+      new: async () => ({ Page: (await import('./pages/connectors/new/new-connector-page.tsx')).NewConnectorPage }),
+    },
     label: 'nav.connectors',
     icon: ConnectorsIcon,
     group: 'operate',

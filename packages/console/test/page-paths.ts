@@ -5,7 +5,8 @@ export const ruleOfPages = '00000000-0000-4000-8000-000000000008'
 export const pagePaths = [
   '/', '/alerts', '/incidents', '/search', '/assets', '/assets?tab=exposure', '/assets?tab=findings', '/rules', '/rules/matrix',
   `/rules/${ruleOfPages}`,
-  '/connectors', '/connectors/collectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account', '/settings/general',
+  '/connectors', '/connectors/new', '/connectors/new?type=syslog', '/connectors/collectors', '/pipeline', '/health', '/compliance', '/reports', '/settings/account',
+  '/settings/general',
   '/settings/users', '/settings/roles', '/settings/sign-on', '/settings/provisioning', '/settings/api-keys', '/settings/webhooks',
   '/settings/channels', '/settings/grouping', '/settings/branding', '/settings/rule-pipelines',
   '/settings/automation', '/settings/identities', '/settings/indicators', '/settings/subdomains', '/settings/requests',

@@ -56,30 +56,31 @@ describe.skipIf(lacksBrowser)('the flows of the other pages, each by mouse and b
 
   const sourceUrl = (): string => `http://127.0.0.1:${(source.address() as AddressInfo).port}/events`
   const row = (name: RegExp | string) => flows.page.getByRole('row', { name }).first()
-  const chooseProduct = async (hands: Hands, product: string): Promise<void> => {
-    const field = flows.page.getByRole('dialog', { name: 'New connector' }).getByLabel('Product', { exact: true })
-    await hands.choose(field, (await field.locator(`option[value="${product}"]`).textContent()) ?? '')
+  /** Begins a new connector with a source of the catalogue. */
+  const addSource = async (hands: Hands, source: string): Promise<void> => {
+    await hands.use('n', flows.page.getByRole('button', { name: 'New connector' }).first())
+    await hands.press(flows.page.getByRole('main').getByRole('button', { name: source }))
   }
 
-  test.for(inputs)('by %s: a connector is added, and the first event of a real sender turns its dialog green', async (input) => {
+  test.for(inputs)('by %s: a connector is added, and the first event of a real sender is shown', async (input) => {
     const { page } = flows
     const hands = await flows.begin(input, '/connectors')
-    await hands.use('n', page.getByRole('button', { name: 'New connector' }).first())
-    const dialog = page.getByRole('dialog', { name: 'New connector' })
-    await chooseProduct(hands, 'http_ndjson/curl')
-    await hands.write(dialog.getByLabel('Name'), `Sent by ${input}`)
-    await hands.press(dialog.getByRole('button', { name: 'Create' }))
-    await dialog.getByText('Waiting for the first event').waitFor()
-    const command = (await dialog.locator('pre').textContent()) ?? ''
+    await addSource(hands, 'curl (a first event) Events over HTTP')
+    const main = page.getByRole('main')
+    await hands.write(main.getByLabel('Name'), `Sent by ${input}`)
+    await hands.press(main.getByRole('button', { name: 'Create' }))
+    await main.getByText('Waiting for the first event').waitFor()
+    const command = (await main.locator('pre').textContent()) ?? ''
     const [, url = ''] = /curl '([^']+)'/.exec(command) ?? []
     const [, token = ''] = /Bearer (\S+)'/.exec(command) ?? []
     const headers = { authorization: `Bearer ${token}` }
     // The command has the public address, behind which this server would stand.
     const { pathname, search } = new URL(url)
     expect((await fetch(flows.world.origin + pathname + search, { method: 'POST', headers, body: '{"message":"hello"}\n' })).ok).toBe(true)
-    await dialog.getByText('1 event has arrived.').waitFor()
-    await dialog.getByText('"message": "hello"').waitFor()
-    await hands.press(dialog.getByRole('button', { name: 'Done' }))
+    await main.getByText('1 event has arrived.').waitFor()
+    await hands.press(main.getByRole('button', { name: 'Next' }))
+    await main.getByText('"message": "hello"').waitFor()
+    await hands.press(main.getByRole('button', { name: 'Done' }))
     await page.getByRole('complementary', { name: `Sent by ${input}` }).waitFor()
     expect(flows.takeUsed()).toEqual([input])
   })
@@ -87,19 +88,18 @@ describe.skipIf(lacksBrowser)('the flows of the other pages, each by mouse and b
   test.for(inputs)('by %s: a source that refuses the secret fails at that check, and a right secret passes', async (input) => {
     const { page } = flows
     const hands = await flows.begin(input, '/connectors')
-    await hands.use('n', page.getByRole('button', { name: 'New connector' }).first())
-    const dialog = page.getByRole('dialog', { name: 'New connector' })
-    await chooseProduct(hands, 'http_poll')
-    await hands.write(dialog.getByLabel('Name'), 'Polled')
-    await hands.write(dialog.getByLabel('URL', { exact: true }), sourceUrl())
-    await hands.write(dialog.getByLabel('Client id'), 'reader')
-    await hands.write(dialog.getByLabel('Client secret'), 'wrong')
-    await hands.press(dialog.getByRole('button', { name: 'Test' }))
-    await dialog.getByRole('listitem').filter({ hasText: 'client_id and client_secret' }).getByLabel('Failed').waitFor()
-    await hands.write(dialog.getByLabel('Client secret'), 'right')
-    await hands.press(dialog.getByRole('button', { name: 'Test' }))
-    await dialog.getByRole('listitem').filter({ hasText: 'authenticated' }).getByLabel('Passed').waitFor()
-    await hands.press(dialog.getByRole('button', { name: 'Cancel' }))
+    await addSource(hands, 'Ask an HTTP API at intervals')
+    const main = page.getByRole('main')
+    await hands.write(main.getByLabel('Name'), 'Polled')
+    await hands.write(main.getByLabel('URL', { exact: true }), sourceUrl())
+    await hands.write(main.getByLabel('Client id'), 'reader')
+    await hands.write(main.getByLabel('Client secret'), 'wrong')
+    await hands.press(main.getByRole('button', { name: 'Test' }))
+    await main.getByRole('listitem').filter({ hasText: 'client_id and client_secret' }).getByLabel('Failed').waitFor()
+    await hands.write(main.getByLabel('Client secret'), 'right')
+    await hands.press(main.getByRole('button', { name: 'Test' }))
+    await main.getByRole('listitem').filter({ hasText: 'authenticated' }).getByLabel('Passed').waitFor()
+    await hands.press(main.getByRole('button', { name: 'Back' }))
     expect(flows.takeUsed()).toEqual([input])
   })
 

@@ -22,6 +22,7 @@ export const enReports = {
   'reports.format.json': 'JSON',
   'reports.lang.en': 'English',
   'reports.lang.ko': 'Korean',
+  'reports.toSchedules': 'Have reports made on schedule',
   'reports.none': 'No report was made yet. One tells managers, customers or auditors what happened in a period.',
   'reports.new': 'New report',
   'reports.make': 'Make the report',

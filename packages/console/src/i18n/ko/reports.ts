@@ -22,6 +22,7 @@ export const koReports = {
   'reports.format.json': 'JSON',
   'reports.lang.en': '영어',
   'reports.lang.ko': '한국어',
+  'reports.toSchedules': '일정에 따라 보고서 만들기',
   'reports.none': '아직 만든 보고서가 없습니다. 보고서는 한 기간에 일어난 일을 경영진, 고객, 감사인에게 알립니다.',
   'reports.new': '새 보고서',
   'reports.make': '보고서 만들기',

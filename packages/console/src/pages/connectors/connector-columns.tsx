@@ -1,6 +1,7 @@
 import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
+import { printSpan } from '../../lib/format-time.ts'
 import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
 import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
@@ -48,6 +49,10 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ stats: { last_event_at: at } }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
   {
+    id: 'lag', title: t('connectors.column.lag'), width: '72px', isNumber: true, minTableWidth: 860,
+    render: ({ stats }) => <Lag stats={stats} />,
+  },
+  {
     id: 'message', title: t('connectors.column.message'), width: 'minmax(0, 1.6fr)', minTableWidth: 1080,
     render: ({ health }) => <TextCell text={health.message} />,
   },
@@ -68,6 +73,13 @@ function Failed({ stats: { events_failed_total: failed, error_rate_15m: share = 
       {printNumber(failed)}
     </span>
   )
+}
+
+/** How far behind its source a connector is: since when it has not read all, or how old its newest event was on arrival. */
+function Lag({ stats: { lag_seconds: unread, delay_seconds: delay } }: WithStats): ReactNode {
+  const seconds = unread ?? delay
+  if (seconds === null) return <TextCell text="" />
+  return <span title={t(unread === null ? 'connectors.delay' : 'connectors.lag')}>{printSpan(seconds * 1_000)}</span>
 }
 
 export function ConnectorStatus({ status }: { readonly status: ConnectorBody['status'] }): ReactNode {

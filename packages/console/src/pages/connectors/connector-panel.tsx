@@ -61,6 +61,7 @@ export function ConnectorPanel(props: ConnectorPanelProps): ReactNode {
         { keys: 't', label: t('connectors.test'), run: () => void runTest() },
         { keys: 'd', label: t('connectors.switch'), run: () => void switchConnector(connector, !enabled) },
         { keys: 'e', label: t('connectors.edit'), run: () => setIsEditing(true) },
+        { keys: 'c', label: t('connectors.clone'), run: onCopy },
       ]
     : [])
   return (
@@ -78,7 +79,7 @@ export function ConnectorPanel(props: ConnectorPanelProps): ReactNode {
               </Button>
             )}
             {mayEdit && <Button keys="e" onClick={() => setIsEditing(true)}>{t('connectors.edit')}</Button>}
-            {mayEdit && <Button kind="ghost" onClick={onCopy}>{t('connectors.clone')}</Button>}
+            {mayEdit && <Button keys="c" onClick={onCopy}>{t('connectors.clone')}</Button>}
             {mayEdit && <IconButton icon={Trash2} label={t('connectors.remove')} onClick={() => setIsRemoving(true)} />}
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>

@@ -25,11 +25,13 @@ export function ConnectorTraffic({ id, range: { from = defaultFrom, to }, onRang
   useKeys([{ keys: 'z', label: t('time.zoomOut'), run: () => onRange(zoomOut({ from, to }, Date.now())) }])
   return (
     <PanelSection title={t('connectors.section.traffic')}>
-      <div className={styles['line']}>
-        <TimePicker range={{ from, to }} onChange={onRange} />
+      <div className={styles['traffic']}>
+        <div className={styles['line']}>
+          <TimePicker range={{ from, to }} onChange={onRange} />
+        </div>
+        {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {charts.map((chart) => <LineChart key={chart.label} {...chart} onZoom={zoomIn} />)}
       </div>
-      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {charts.map((chart) => <LineChart key={chart.label} {...chart} onZoom={zoomIn} />)}
     </PanelSection>
   )
 }

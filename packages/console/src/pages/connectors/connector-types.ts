@@ -186,6 +186,8 @@ export type ConnectorProduct = {
   readonly key: string
   readonly type: ConnectorType
   readonly product: string | undefined
+  /** What it is called by itself, and with the kind of source. */
+  readonly name: string
   readonly label: string
 }
 
@@ -197,11 +199,11 @@ export function listProducts(catalogue: readonly ConnectorTypeBody[], getTypeNam
   const known = catalogue.flatMap((entry) => connectorTypes.filter(({ id }) => id === entry.type).map(({ id }) => ({ id, entry })))
   const pushed = known.filter(({ entry }) => entry.direction === 'push' || entry.direction === 'listen')
   const products = pushed.flatMap(({ id, entry: { configurations } }) => configurations.filter(({ product }) => product !== collector)
-    .map(({ product, name }) => ({ key: `${id}/${product}`, type: id, product, label: `${name}: ${getTypeName(id)}` })))
+    .map(({ product, name }) => ({ key: `${id}/${product}`, type: id, product, name, label: `${name}: ${getTypeName(id)}` })))
   const asked = known.filter((one) => !pushed.includes(one))
   return [
     ...products.toSorted((a, b) => a.label.localeCompare(b.label)),
-    ...asked.map(({ id }) => ({ key: id, type: id, product: undefined, label: getTypeName(id) })),
+    ...asked.map(({ id }) => ({ key: id, type: id, product: undefined, name: getTypeName(id), label: getTypeName(id) })),
   ]
 }
 

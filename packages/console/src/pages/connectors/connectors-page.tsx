@@ -1,5 +1,5 @@
-import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { NoneFound } from '../../frame/none-found.tsx'
@@ -13,22 +13,24 @@ import { useKeys } from '../../lib/keys.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { textParameter, timeParameter, wordListParameter } from '../../lib/url-state.ts'
 import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/filters/choice.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
 import { Plus } from '../../ui/icons.tsx'
 import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
-import { listConnectorColumns } from './connector-columns.tsx'
+import { listConnectorColumns, printType } from './connector-columns.tsx'
 import { useConnectorList } from './connector-queries.ts'
 import { ConnectorViews } from './connector-views.tsx'
 import styles from './connectors-page.module.css'
 
 const loadPanel = async () => (await import('./connector-panel.tsx')).ConnectorPanel
 const ConnectorPanel = lazyPart(loadPanel)
-const NewConnectorDialog = lazyPart(async () => (await import('./new-connector-dialog.tsx')).NewConnectorDialog)
 
 const statuses = ['healthy', 'degraded', 'unhealthy', 'pending', 'disabled'] as const
 
 const parameters = {
   status: wordListParameter(statuses),
+  /** The kind of source. */
+  type: textParameter,
   /** The connector whose panel is open. */
   connector: textParameter,
   /** The range of the figures of the open connector. */
@@ -37,30 +39,35 @@ const parameters = {
 }
 
 const nothing: readonly never[] = []
+/** A first event by hand needs no product. */
+const firstEvent = { type: 'http_ndjson', product: 'curl', step: 'settings' }
 
-/** Where events come from: whether each source works, how much it sends, and a new one in a dialog. */
+/** Where events come from: whether each source works and how much it sends. */
 export function ConnectorsPage(): ReactNode {
   const mayEdit = useMay('edit_connectors')
-  const [{ status, connector: openId, from, to }, setUrl] = useUrlState(parameters)
+  const [{ status, type, connector: openId, from, to }, setUrl] = useUrlState(parameters)
   const query = useConnectorList()
   // The panel is no part of the first page, and is there before it is wanted.
   useEffect(() => preloadPart(loadPanel), [])
   const { data, dataUpdatedAt } = query
-  const [isAdding, setIsAdding] = useState(false)
-  const [copied, setCopied] = useState<ConnectorBody>()
-  const rows = useMemo(() => (data ?? nothing).filter((one) => status === undefined || status.includes(one.status)), [data, status])
+  const navigate = useNavigate()
+  const add = (search = {}): void => void navigate({ to: '/connectors/new', search: search as never })
+  const rows = useMemo(() => (data ?? nothing).filter((one) => {
+    return (status === undefined || status.includes(one.status)) && (type === undefined || one.type === type)
+  }), [data, status, type])
+  const types = useMemo(() => [...new Set((data ?? nothing).map((one) => one.type))].toSorted(), [data])
   const columns = useMemo(() => listConnectorColumns(), [])
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ connector: id }, { isReplacing }), [setUrl])
   const onRange = useCallback((range: TimeRange) => setUrl({ from: range.from, to: range.to }, { isTyping: true }), [setUrl])
   const close = (): void => setUrl({ connector: undefined, from: undefined, to: undefined })
   const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
-  useKeys(mayEdit ? [{ keys: 'n', label: t('connectors.new'), run: () => setIsAdding(true) }] : [])
+  useKeys(mayEdit ? [{ keys: 'n', label: t('connectors.new'), run: () => add() }] : [])
   const opened = data?.find(({ id }) => id === openId)
   return (
     <>
       <PageHead title={t('connectors.title')}>
         {mayEdit && (
-          <Button kind="primary" icon={Plus} keys="n" onClick={() => setIsAdding(true)}>
+          <Button kind="primary" icon={Plus} keys="n" onClick={() => add()}>
             {t('connectors.new')}
           </Button>
         )}
@@ -74,6 +81,13 @@ export function ConnectorsPage(): ReactNode {
             </Toggle>
           ))}
         </ToggleGroup>
+        <Choice
+          label={t('connectors.byType')}
+          any={t('connectors.anyType')}
+          value={type}
+          options={types.map((value) => ({ value, label: printType(value) }))}
+          onChange={(next) => setUrl({ type: next })}
+        />
         <span className={styles['summary']}>
           {dataUpdatedAt > 0 && t('connectors.asOf', { count: rows.length, time: `${printClock(dataUpdatedAt)} ${getZoneName()}` })}
         </span>
@@ -92,10 +106,11 @@ export function ConnectorsPage(): ReactNode {
           <NoneFound
             none={t('connectors.empty')}
             filtered={t('connectors.none')}
-            filters={data?.length === 0 ? {} : { status }}
+            filters={data?.length === 0 ? {} : { status, type }}
             onRemove={setUrl}
           >
-            {mayEdit && <Button onClick={() => setIsAdding(true)}>{t('connectors.new')}</Button>}
+            {mayEdit && <Button onClick={() => add()}>{t('connectors.new')}</Button>}
+            {mayEdit && <Link to="/connectors/new" search={firstEvent as never}>{t('connectors.sendFirst')}</Link>}
           </NoneFound>
         }
       >
@@ -106,21 +121,11 @@ export function ConnectorsPage(): ReactNode {
             mayEdit={mayEdit}
             range={{ from, to }}
             onRange={onRange}
-            onCopy={() => setCopied(opened)}
+            onCopy={() => add({ type: opened.type, step: 'settings', like: opened.id })}
             onClose={close}
           />
         )}
       </RowList>
-      {(isAdding || copied !== undefined) && (
-        <NewConnectorDialog
-          like={copied}
-          onClose={() => {
-            setIsAdding(false)
-            setCopied(undefined)
-          }}
-          onCreated={(id) => setUrl({ connector: id })}
-        />
-      )}
     </>
   )
 }

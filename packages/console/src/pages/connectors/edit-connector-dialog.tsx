@@ -15,7 +15,7 @@ import { CheckList } from './check-list.tsx'
 import { changeConnector, testConnector, useConnector, useConnectorTypes } from './connector-queries.ts'
 import type { VersionedConnector } from './connector-queries.ts'
 import { findTypeName, listAskedSettings, listOtherFields, readConfig, toConfigChange } from './connector-types.ts'
-import styles from './new-connector-dialog.module.css'
+import styles from './connector-form.module.css'
 import { MoreSettings, SettingFields, readMore } from './setting-fields.tsx'
 
 type EditConnectorDialogProps = { readonly id: string; readonly onClose: () => void }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -53,6 +54,7 @@ export function ReportHistory({ tabs, openId, onOpen }: {
         empty={
           <StateMessage title={t('reports.none')}>
             <Button onClick={() => setIsAdding(true)}>{t('reports.new')}</Button>
+            <Link to="/reports" search={{ view: 'schedules' } as never}>{t('reports.toSchedules')}</Link>
           </StateMessage>
         }
       >

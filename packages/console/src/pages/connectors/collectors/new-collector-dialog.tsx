@@ -10,7 +10,7 @@ import { copyText } from '../../../ui/field-list.tsx'
 import { Refusal } from '../../../ui/forms/refusal.tsx'
 import { useTask } from '../../../ui/forms/use-task.ts'
 import { Copy } from '../../../ui/icons.tsx'
-import styles from '../new-connector-dialog.module.css'
+import styles from '../connector-form.module.css'
 import { createToken } from './collector-queries.ts'
 
 type Enrolment = Awaited<ReturnType<typeof createToken>>
