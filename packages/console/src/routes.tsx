@@ -117,7 +117,7 @@ export const pages: readonly PageRow[] = [
   },
   {
     path: '/reports',
-    entry: 'report',
+    loadEntry: async () => ({ Page: (await import('./pages/reports/report-page.tsx')).ReportPage }),
     label: 'nav.reports',
     icon: ReportsIcon,
     group: 'administer',

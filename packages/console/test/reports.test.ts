@@ -84,15 +84,49 @@ describe.skipIf(lacksBrowser)('the page Reports in a browser', () => {
     expect((await world.call<Reports>('/v1/reports')).reports[0]).toMatchObject({ from: '2026-01-05T00:00:00.000Z', to: '2026-01-12T00:00:00.000Z' })
   })
 
-  test('the address of a report opens it, and an unknown one says that nothing is there', async () => {
+  test('the address of a report shows it as a page with its hash and files, and an unknown one says that nothing is there', async () => {
     const { page } = watched
     const { reports } = await world.call<Reports>('/v1/reports')
-    const { id } = reports.find(({ title }) => title === 'Executive report')!
-    await page.goto(`${world.origin}/reports/${id}`)
-    await panel('Executive report').getByText('Alerts by severity').waitFor()
+    const report = reports.find(({ title }) => title === 'Executive report')!
+    await page.goto(`${world.origin}/reports?report=${report.id}`)
+    await panel('Executive report').waitFor()
+    await page.keyboard.press('o')
+    await page.getByRole('heading', { level: 1, name: 'Executive report' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/reports/${report.id}`)
+    await page.reload()
+    await page.getByText('Alerts by severity').waitFor()
+    await page.getByText(report.sha256!).waitFor()
+    expect((await download('Download PDF')).bytes.length).toBeGreaterThan(1_000)
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('button', { name: 'Download PDF' }).isVisible()).toBe(false)
+    expect(await page.getByText('Alerts by severity').isVisible()).toBe(true)
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('link', { name: 'All reports' }).click()
+    await page.getByRole('row', { name: /Executive report/ }).waitFor()
     await page.goto(`${world.origin}/reports/unknown`)
     await page.getByText('Nothing exists at this address.').waitFor()
-    expect(await page.getByRole('complementary').count()).toBe(0)
+    expect(await page.getByText('Download').count()).toBe(0)
+  })
+
+  test('a control leads to its evidence: what was counted, when, and the page that shows it', async () => {
+    const { page } = watched
+    type Controls = { readonly controls: readonly { readonly id: string; readonly evidence_count: number }[] }
+    await page.goto(`${world.origin}/compliance/iso27001`)
+    await page.getByRole('button', { name: 'Collect evidence now' }).click()
+    await page.getByText('The evidence is collected.').waitFor()
+    const { controls } = await world.call<Controls>('/v1/compliance/iso27001/controls')
+    const withEvidence = controls.filter(({ evidence_count: count }) => count > 0)
+    expect(withEvidence.length).toBeGreaterThan(3)
+    await page.goto(`${world.origin}/compliance/iso27001?control=A.8.15`)
+    const shown = page.getByRole('complementary')
+    await shown.getByText(/^[0-9a-f]{12}$/).first().waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await shown.getByRole('link', { name: 'Assets and the events they sent' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Assets and exposure' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?stale=no_logs')
+    await page.goBack()
+    await shown.getByRole('link', { name: 'Assets and the events they sent' }).first().waitFor()
   })
 
   test('a customer makes and reads reports in the portal', async () => {

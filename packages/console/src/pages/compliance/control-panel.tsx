@@ -19,6 +19,7 @@ import { showToast } from '../../ui/toast-store.ts'
 import { attest, changeControl, useControl } from './compliance-queries.ts'
 import type { Statement } from './compliance-queries.ts'
 import { ControlStatusPill, getLocalText } from './control-columns.tsx'
+import { ControlEvidence } from './control-evidence.tsx'
 import styles from './control-panel.module.css'
 
 type ControlPanelProps = { readonly framework: string; readonly id: string; readonly mayAttest: boolean; readonly onClose: () => void }
@@ -98,15 +99,7 @@ function Signal({ signal }: { readonly signal: ControlBody['signals'][number] })
         </span>
       </div>
       {reason !== null && <p className={styles['note']}>{toVisibleText(getLocalText(reason))}</p>}
-      <ul className={styles['evidence']}>
-        {evidence.map(({ kind, ref, at, sha256 }) => (
-          <li key={`${kind} ${ref} ${sha256}`}>
-            <span>{`${kind} ${toVisibleText(ref)}`}</span>
-            <time dateTime={at}>{printTime(at)}</time>
-            <code title={sha256}>{sha256.slice(0, 12)}</code>
-          </li>
-        ))}
-      </ul>
+      <ControlEvidence evidence={evidence} />
     </PanelSection>
   )
 }

@@ -1,31 +1,28 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { ReportBody } from '@tripline/contract/console/response/report'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { getErrorText } from '../../api/api-error.ts'
 import { useMay } from '../../api/use-may.ts'
 import { t } from '../../i18n/translate.ts'
-import { printTime } from '../../lib/format-time.ts'
+import { useKeys } from '../../lib/keys.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { Facts } from '../../ui/entries/facts.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
 import { X } from '../../ui/icons.tsx'
-import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
-import { ErrorMessage } from '../../ui/state-message.tsx'
-import { showToast } from '../../ui/toast-store.ts'
-import { nameReport, printReportRange, printSize, ReportStatusPill } from './report-columns.tsx'
-import { ReportContent } from './report-content.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { nameReport, ReportStatusPill } from './report-columns.tsx'
 import styles from './report-panel.module.css'
-import { downloadReport, isBeingMade, removeReport, useReportContent } from './report-queries.ts'
-
-const formats = ['pdf', 'html', 'csv', 'json'] as const
+import { ReportAbout, ReportDownloads, ReportPreview } from './report-parts.tsx'
+import { isBeingMade, removeReport } from './report-queries.ts'
 
 /** One report: how far it has come, its file with its hash, and what it shows. */
 export function ReportPanel({ report, onClose }: { readonly report: ReportBody; readonly onClose: () => void }): ReactNode {
   const { status, error } = report
   const name = nameReport(report)
   const mayRemove = useMay('export_all')
+  const navigate = useNavigate()
+  const openPage = (): void => void navigate({ to: '/reports/$id', params: { id: report.id } })
+  useKeys([{ keys: 'o', label: t('reports.open'), run: openPage }])
   return (
     <SidePanel
       label={name}
@@ -34,11 +31,12 @@ export function ReportPanel({ report, onClose }: { readonly report: ReportBody; 
           <div className={styles['line']}>
             <ReportStatusPill status={status} />
             <span className={styles['gap']} />
+            <Button keys="o" onClick={openPage}>{t('reports.open')}</Button>
             {mayRemove && <Removal report={report} onRemoved={onClose} />}
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>
           <h2 className={styles['title']}>{name}</h2>
-          {status === 'succeeded' && <Downloads report={report} />}
+          {status === 'succeeded' && <ReportDownloads report={report} />}
         </>
       }
     >
@@ -46,8 +44,8 @@ export function ReportPanel({ report, onClose }: { readonly report: ReportBody; 
         {isBeingMade(report) && t('reports.working')}
       </p>
       {status === 'failed' && <p role="alert">{t('reports.failed', { problem: error ?? '' })}</p>}
-      <About report={report} />
-      {status === 'succeeded' && <Preview report={report} />}
+      <ReportAbout report={report} />
+      {status === 'succeeded' && <ReportPreview report={report} />}
     </SidePanel>
   )
 }
@@ -74,60 +72,5 @@ function Removal({ report, onRemoved }: { readonly report: ReportBody; readonly 
         />
       )}
     </>
-  )
-}
-
-/** Its own format first: its bytes are those of the hash. */
-function Downloads({ report }: { readonly report: ReportBody }): ReactNode {
-  const [busy, setBusy] = useState<ReportBody['format']>()
-  const download = (format: ReportBody['format']): void => {
-    setBusy(format)
-    void downloadReport(report, format)
-      .catch((problem: unknown) => showToast({ kind: 'error', text: getErrorText(problem) }))
-      .finally(() => setBusy(undefined))
-  }
-  return (
-    <div className={styles['line']}>
-      <Button kind="primary" isBusy={busy === report.format} onClick={() => download(report.format)}>
-        {t('reports.download', { format: t(`reports.format.${report.format}`) })}
-      </Button>
-      <div role="group" aria-label={t('reports.others')} className={styles['line']}>
-        {formats.filter((format) => format !== report.format).map((format) => (
-          <Button key={format} isBusy={busy === format} onClick={() => download(format)}>
-            {t(`reports.format.${format}`)}
-          </Button>
-        ))}
-      </div>
-    </div>
-  )
-}
-
-function About({ report }: { readonly report: ReportBody }): ReactNode {
-  const { lang, requested_by: by, schedule_id: schedule, requested_at: at, finished_at: finished, size, sha256 } = report
-  return (
-    <PanelSection title={t('reports.about')}>
-      <Facts
-        facts={[
-          [t('reports.column.range'), printReportRange(report)],
-          [t('reports.lang'), t(`reports.lang.${lang}`)],
-          [t('reports.column.by'), schedule === null ? by : t('reports.by.schedule', { name: by })],
-          [t('reports.column.at'), printTime(at)],
-          [t('reports.finished'), finished === null ? '' : printTime(finished)],
-          [t('reports.column.size'), size === null ? '' : printSize(size)],
-          [t('reports.column.hash'), sha256 ?? ''],
-        ]}
-      />
-    </PanelSection>
-  )
-}
-
-function Preview({ report }: { readonly report: ReportBody }): ReactNode {
-  const { data, error, refetch } = useReportContent(report)
-  return (
-    <PanelSection title={t('reports.preview')}>
-      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton />}
-      {data !== undefined && <ReportContent content={data} />}
-    </PanelSection>
   )
 }

@@ -33,7 +33,18 @@ export function useReports(): UseQueryResult<readonly ReportBody[]> {
   })
 }
 
+/** One report; it is read again while it is being made. */
+export function useReport(id: string): UseQueryResult<ReportBody> {
+  const pollMs = useJobs('report', readAgain)
+  return useQuery({
+    queryKey: ['reports', 'one', id],
+    queryFn: ({ signal }) => callApi<ReportBody>(`${path}/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isBeingMade(data) ? pollMs : false),
+  })
+}
+
 function readAgain(): void {
+  void queryClient.invalidateQueries({ queryKey: ['reports', 'one'] })
   void queryClient.invalidateQueries({ queryKey: listKey })
 }
 
