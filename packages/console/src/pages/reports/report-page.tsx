@@ -13,7 +13,7 @@ import { ReportAbout, ReportDownloads, ReportPreview } from './report-parts.tsx'
 import { isBeingMade, useReport } from './report-queries.ts'
 import styles from './report-page.module.css'
 
-/** One report as a page: what it shows, its files, and the hash by which one is told from another. */
+/** One report as a page: what it shows, and its files with their hash. */
 export function ReportPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const { data: report, error, isError, refetch } = useReport(id)
