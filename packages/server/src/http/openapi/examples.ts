@@ -4603,7 +4603,7 @@ export const apiExamples: ApiExamples = {
        },
        {
         "product": "winlogbeat",
-        "name": "Winlogbeat",
+        "name": "Winlogbeat (Windows events)",
         "file": "C:\\Program Files\\Winlogbeat\\winlogbeat.yml",
         "language": "yaml",
         "text": "winlogbeat.event_logs:\n  - name: Security\n  - name: System\n  - name: Microsoft-Windows-Sysmon/Operational\n  - name: Microsoft-Windows-PowerShell/Operational\nsetup.ilm.enabled: false\nsetup.template.enabled: false\noutput.elasticsearch:\n  hosts: [\"https://tripline.example:443\"]\n  path: /ingest/elastic\n  username: any\n  password: TRIPLINE_TOKEN",

@@ -39,7 +39,7 @@ export const elasticShippers: ShipperTable = [
 ${printBeatsOutput(place)}`,
   },
   {
-    product: 'winlogbeat', name: 'Winlogbeat', file: 'C:\\Program Files\\Winlogbeat\\winlogbeat.yml', language: 'yaml',
+    product: 'winlogbeat', name: 'Winlogbeat (Windows events)', file: 'C:\\Program Files\\Winlogbeat\\winlogbeat.yml', language: 'yaml',
     print: (place) => `winlogbeat.event_logs:
   - name: Security
   - name: System
