@@ -51,7 +51,7 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
     expect((await sources.boundingBox())?.height).toBeGreaterThan(70)
     expect(await findViolationsOfThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Compare with the period before' }).click()
-    await page.getByRole('figure').filter({ hasText: 'Ingestion rate' }).getByText('before', { exact: true }).waitFor()
+    await page.getByRole('figure').filter({ hasText: 'Ingestion rate' }).getByText('events/s before', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('compare')).toBe('previous')
   })
 

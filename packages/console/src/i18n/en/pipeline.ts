@@ -19,7 +19,7 @@ export const enPipeline = {
   'pipeline.failed': 'Failed',
   'pipeline.percent': '{share} %',
   'pipeline.meanLatency': 'Mean time',
-  'pipeline.p99Latency': 'p99',
+  'pipeline.percentiles': 'p50 / p95 / p99',
   'pipeline.alerts': 'alerts',
   'pipeline.evaluated': 'Evaluated',
   'pipeline.matches': 'Rule matches',

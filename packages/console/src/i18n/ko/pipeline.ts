@@ -19,7 +19,7 @@ export const koPipeline = {
   'pipeline.failed': '실패',
   'pipeline.percent': '{share}%',
   'pipeline.meanLatency': '평균 시간',
-  'pipeline.p99Latency': 'p99',
+  'pipeline.percentiles': 'p50 / p95 / p99',
   'pipeline.alerts': '경보',
   'pipeline.evaluated': '평가한 이벤트',
   'pipeline.matches': '규칙 일치',

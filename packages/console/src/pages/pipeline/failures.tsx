@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
 import styles from './failures.module.css'
+import type { StageName } from './stages.tsx'
 
 type Failure = FailureListBody['failures'][number]
 
@@ -20,22 +21,28 @@ const pageSize = '20'
 /** How often failures are read again while the page is visible. */
 const everyMs = 15_000
 
-/** The records that a stage could not handle, which can be sent again once what they failed for is mended. */
-export function Failures(): ReactNode {
+/** What the API calls the stages whose records may fail. */
+const failingStages: { readonly [name in StageName]?: Failure['stage'] } = { normalization: 'deduplicate', detection: 'detect' }
+
+/** The records that a stage, or any, could not handle, which can be sent again once what they failed for is mended. */
+export function Failures({ stage }: { readonly stage: StageName | undefined }): ReactNode {
   const mayRepeat = useMay('edit_connectors')
+  const failing = stage === undefined ? undefined : failingStages[stage]
+  const hasOwn = stage === undefined || failing !== undefined
   const [isBusy, setIsBusy] = useState(false)
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['pipeline', 'failures'],
+    queryKey: ['pipeline', 'failures', failing],
     queryFn: ({ pageParam, signal }) =>
-      callApi<FailureListBody>('/v1/pipeline/failures', { query: { limit: pageSize, cursor: pageParam }, signal }),
+      callApi<FailureListBody>('/v1/pipeline/failures', { query: { stage: failing, limit: pageSize, cursor: pageParam }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: cursor }) => cursor,
     refetchInterval: everyMs,
+    enabled: hasOwn,
   })
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
   const failures = data?.pages.flatMap((page) => page.failures) ?? []
   const waiting = failures.filter(({ repeatable, repeated }) => repeatable && !repeated)
-  if (failures.length === 0) return null
+  if (!hasOwn || failures.length === 0) return null
   const repeat = async (chosen: readonly Failure[]): Promise<void> => {
     setIsBusy(true)
     try {

@@ -20,7 +20,7 @@ import { usePipelineMetrics, usePipelineSeries, usePreviousSeries } from './pipe
 import styles from './pipeline-page.module.css'
 import { SourceTable } from './sources.tsx'
 import { Stages, printMs, stageNames } from './stages.tsx'
-import type { StageName } from './stages.tsx'
+import type { Percentiles, StageName } from './stages.tsx'
 import { TopicTable } from './topics.tsx'
 
 const parameters = {
@@ -38,6 +38,7 @@ export function PipelinePage(): ReactNode {
   const previous = usePreviousSeries({ from, to }, series.data?.interval, compare !== undefined)
   const before = compare === undefined ? undefined : previous.data
   const charts = useMemo(() => (series.data === undefined ? [] : listCharts(series.data, before)), [series.data, before])
+  const latencies = useMemo(() => findLatencies(series.data), [series.data])
   const zoomIn = useMemo(() => (start: number, end: number) => setUrl({ from: toIso(start), to: toIso(end) }), [setUrl])
   useKeys([{ keys: 'z', label: t('pipeline.keys.zoomOut'), run: () => setUrl(zoomOut({ from, to }, Date.now())) }])
   return (
@@ -55,9 +56,15 @@ export function PipelinePage(): ReactNode {
         {now === undefined && !isError && <Skeleton lines={12} />}
         {now !== undefined && (
           <>
-            <Stages stages={now.metrics.stages} chosen={stage} onChoose={(next) => setUrl({ stage: next })} />
+            <Stages
+              stages={now.metrics.stages}
+              topics={now.metrics.queue.topics}
+              latencies={latencies}
+              chosen={stage}
+              onChoose={(next) => setUrl({ stage: next })}
+            />
             <Books books={now.metrics.books} />
-            <Failures />
+            <Failures stage={stage} />
           </>
         )}
         {series.isError && <ErrorMessage error={series.error} onRetry={() => void series.refetch()} />}
@@ -83,6 +90,15 @@ export function PipelinePage(): ReactNode {
   )
 }
 
+/** The newest percentiles of each stage in a series. */
+function findLatencies(series: PipelineSeriesBody | undefined): { readonly [Name in StageName]?: Percentiles | undefined } {
+  const newest = (name: 'normalization_latency' | 'evaluation_latency' | 'enrichment_latency'): Percentiles | undefined =>
+    series?.[name].findLast(({ p99 }) => p99 !== null)
+  return {
+    normalization: newest('normalization_latency'), detection: newest('evaluation_latency'), enrichment: newest('enrichment_latency'),
+  }
+}
+
 const percentiles = ['p50', 'p95', 'p99'] as const
 
 /** Series of one value each. */
@@ -94,18 +110,23 @@ type StageChart = { readonly id: string; readonly stages: readonly StageName[]; 
 function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | undefined): readonly StageChart[] {
   const { ingestion_rate: rate, queue_consumer_lag: lags } = series
   const times = rate.map(({ timestamp }) => Date.parse(timestamp))
-  const toLines = (label: string, name: CountSeries): readonly Line[] =>
-    [toLine(label, series[name]), ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ value }) => value))])]
+  /** A line at a place of its chart, and beside it that of the period before. */
+  const toLines = (label: string, name: CountSeries, place = 0): readonly Line[] =>
+    [
+      toLine(label, series[name]),
+      ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ value }) => value), label, place)]),
+    ]
   const toLatency = (name: 'normalization_latency' | 'evaluation_latency' | 'enrichment_latency') => ({
     times, format: printMs,
     lines: [
       ...percentiles.map((percentile): Line => ({ label: percentile, values: series[name].map((point) => point[percentile]) })),
-      ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ p95 }) => p95), 'p95')]),
+      ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ p95 }) => p95), 'p95', percentiles.indexOf('p95'))]),
     ],
   })
   const rateLines = toLines(t('pipeline.eventsPerSecond'), 'ingestion_rate')
   const failedLines = toLines(t('pipeline.failed'), 'normalization_failed')
-  const droppedLines = [...toLines(t('pipeline.dropped'), 'dropped'), ...toLines(t('pipeline.refused'), 'refused')]
+  const refusedPlace = before === undefined ? 1 : 2
+  const droppedLines = [...toLines(t('pipeline.dropped'), 'dropped'), ...toLines(t('pipeline.refused'), 'refused', refusedPlace)]
   const lateLines = toLines(t('pipeline.books.late'), 'late')
   const alertLines = toLines(t('pipeline.alerts'), 'alerts_generated')
   const lagLines = Object.entries(lags).map(([name, points]) => toLine(name, points))
@@ -143,6 +164,6 @@ function toLine(label: string, points: readonly { readonly value: number }[]): L
 }
 
 /** A line of the period before, at the times of the present one. */
-function toEarlierLine(times: readonly number[], values: readonly (number | null)[], percentile = ''): Line {
-  return { label: t('pipeline.before', { name: percentile }).trim(), values: times.map((_time, index) => values[index] ?? null) }
+function toEarlierLine(times: readonly number[], values: readonly (number | null)[], name: string, comparedWith: number): Line {
+  return { label: t('pipeline.before', { name }), values: times.map((_time, index) => values[index] ?? null), comparedWith }
 }

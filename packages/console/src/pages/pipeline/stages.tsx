@@ -7,19 +7,25 @@ import styles from './stages.module.css'
 export const stageNames = ['ingestion', 'normalization', 'detection', 'enrichment'] as const
 export type StageName = (typeof stageNames)[number]
 
+/** The newest percentiles that are known of a stage, in milliseconds. */
+export type Percentiles = { readonly p50: number | null; readonly p95: number | null; readonly p99: number | null }
+
 type StagesProps = {
   readonly stages: PipelineMetricsBody['stages']
+  readonly topics: PipelineMetricsBody['queue']['topics']
+  readonly latencies: { readonly [Name in StageName]?: Percentiles | undefined }
   readonly chosen: StageName | undefined
   /** Chooses a stage, or none. */
   readonly onChoose: (stage: StageName | undefined) => void
 }
 
 /** The path of an event as four cards in a row; choosing one shows its series alone. */
-export function Stages({ stages, chosen, onChoose }: StagesProps): ReactNode {
+export function Stages({ stages, topics, latencies, chosen, onChoose }: StagesProps): ReactNode {
   return (
     <ol className={styles['stages']}>
       {stageNames.map((name, index) => {
-        const [main, ...rest] = listFigures(name, stages)
+        const [main, ...own] = listFigures(name, stages)
+        const rest = [...own, ...listShared(name, topics, latencies[name])]
         return (
           <li key={name} className={styles['step']}>
             {index > 0 && <ChevronRight size={16} aria-hidden className={styles['arrow']} />}
@@ -53,6 +59,20 @@ type Figure = { readonly name: string; readonly value: string; readonly isBad?: 
 /** Stands for a figure that nothing was measured for: the API has a number there, such as 100 percent of no event. */
 const noValue = '–'
 
+/** The queue that each stage reads from; what is ingested comes from outside. */
+const queues = { normalization: 'raw-events', detection: 'normalized-events', enrichment: 'alerts' } as const
+
+/** What cards have in common: how long the stage takes, and what waits for it. */
+function listShared(name: StageName, topics: StagesProps['topics'], latency: Percentiles | undefined): readonly Figure[] {
+  if (name === 'ingestion') return []
+  const percentiles = [latency?.p50, latency?.p95, latency?.p99].map((ms) => printLatency(ms ?? 0))
+  const lag = topics.find((topic) => topic.name === queues[name])?.consumer_lag ?? 0
+  return [
+    { name: t('pipeline.percentiles'), value: percentiles.join(' / ') },
+    { name: t('pipeline.lag'), value: printNumber(lag) },
+  ]
+}
+
 /** What a card says, the most telling figure first. */
 function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): readonly Figure[] {
   const { ingestion, normalization, detection, enrichment } = stages
@@ -73,7 +93,6 @@ function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): re
       { name: t('pipeline.processed'), value: printNumber(processed) },
       { name: t('pipeline.failed'), value: printNumber(failed), isBad: failed > 0 },
       { name: t('pipeline.meanLatency'), value: printLatency(normalization.avg_latency_ms) },
-      { name: t('pipeline.p99Latency'), value: printLatency(normalization.p99_latency_ms) },
     ]
   }
   if (name === 'detection') {

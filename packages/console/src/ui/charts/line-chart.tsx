@@ -25,7 +25,12 @@ export function LineChart(props: LineChartProps): ReactNode {
         <ul className={styles['legend']}>
           {lines.length > 1 &&
             lines.map((line, index) => (
-              <li key={line.label} className={styles['entry']} data-line={index}>
+              <li
+                key={`${line.label} ${index}`}
+                className={styles['entry']}
+                data-line={line.comparedWith ?? index}
+                data-compared={line.comparedWith !== undefined || undefined}
+              >
                 {line.label}
               </li>
             ))}

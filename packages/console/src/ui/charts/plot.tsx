@@ -9,7 +9,12 @@ import { useStore } from '../../lib/use-store.ts'
 import styles from './plot.module.css'
 
 /** A series: a value for each time, null where nothing was measured. */
-export type Line = { readonly label: string; readonly values: readonly (number | null)[] }
+export type Line = {
+  readonly label: string
+  readonly values: readonly (number | null)[]
+  /** The place of the line that it is to be compared with: it has that one's colour, and dashes. */
+  readonly comparedWith?: number
+}
 
 /** Times in milliseconds, in order, and at most six lines over them. */
 export type PlotProps = {
@@ -29,6 +34,7 @@ const strokes: readonly { readonly token: string; readonly dash?: [number, numbe
   { token: '--accent', dash: [4, 3] },
   { token: '--ok', dash: [4, 3] },
 ]
+const dashes: [number, number] = [4, 3]
 const height = 160
 /** The labels beside the lines; the tip is moved by as much in the style sheet. */
 const axisWidth = 56
@@ -64,8 +70,9 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
         ],
         series: [
           {},
-          ...lines.map(({ label, values }, index) => {
-            const { token = '--accent', dash } = strokes[index % strokes.length] ?? {}
+          ...lines.map(({ label, values, comparedWith }, index) => {
+            const { token = '--accent', dash: own } = strokes[(comparedWith ?? index) % strokes.length] ?? {}
+            const dash = comparedWith === undefined ? own : dashes
             const points = { size: 4, show: true, filter: () => listLonePoints(values) }
             return { label, stroke: color(token), width: 1.5, points, spanGaps: false, ...(dash && { dash }) }
           }),
