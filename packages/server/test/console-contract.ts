@@ -182,6 +182,7 @@ export const systemHealth = z.strictObject({
   }),
   checks: z.strictObject({
     loop_lag_ms: rate, loop_on_time: z.boolean(), queues_moving: z.boolean(), store_writable: z.boolean(), clock_plausible: z.boolean(),
+    store_write_ms: rate.nullable(), queue_sync_ms: rate.nullable(),
     disk: z.strictObject({ state: z.enum(['ok', 'low', 'nearly_full', 'full']), free_bytes: count, size_bytes: count }).nullable(),
     events_lost: count,
     events_not_searchable: count, stored_events_lost: count, rows_damaged: count, webhooks_failing: count,

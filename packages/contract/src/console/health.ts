@@ -27,6 +27,10 @@ export const systemHealthSchema = z.strictObject({
     loop_on_time: z.boolean(),
     queues_moving: z.boolean(),
     store_writable: z.boolean(),
+    /** How long the last write to the state database that was tried for this took; null before the first. */
+    store_write_ms: z.number().nullable(),
+    /** How long queues and events took to be on the disk last, the longest of them; null before the first. */
+    queue_sync_ms: z.number().nullable(),
     /**
      * The disk of the data directory: `low` below 15 percent or 60 GiB free, `nearly_full` below 10 or 40 GiB, `full` below 5 or
      * 20 GiB, where no event is accepted. Null where the system does not report it.

@@ -125,6 +125,16 @@ describe('writes', () => {
     expect(watched().watchdog.health().isWritable).toBe(false)
   })
 
+  test('a check tells how long it took, once one succeeded', async () => {
+    let elapsed = 10
+    const watchdog = new Watchdog({
+      now: () => elapsed, elapsedMs: () => elapsed, consumers: () => [], checkWritable: async () => void (elapsed += 7),
+    })
+    expect(watchdog.health().writeMs).toBeUndefined()
+    await watchdog.write()
+    expect(watchdog.health().writeMs).toBe(7)
+  })
+
   test('a running check is not started again, and the last result counts for some time', async () => {
     let calls = 0
     let elapsed = 0

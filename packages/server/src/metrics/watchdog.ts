@@ -34,6 +34,8 @@ export type Health = {
   readonly isLoopLate: boolean
   /** Whether the last write check succeeded recently. */
   readonly isWritable: boolean
+  /** How long the last write check that succeeded took, in milliseconds; undefined before the first. */
+  readonly writeMs: number | undefined
   /** Consumers that have work and make no progress. */
   readonly stalled: readonly string[]
 }
@@ -63,6 +65,7 @@ export class Watchdog {
   /** The last known status of each service, and since when. */
   readonly #known = new Map<ServiceName, { readonly status: ServiceStatus; readonly sinceMs: number }>()
   #writtenMs: number | undefined
+  #writeMs: number | undefined
   #isWriting = false
 
   constructor(options: WatchdogOptions) {
@@ -90,8 +93,10 @@ export class Watchdog {
     if (this.#isWriting) return
     this.#isWriting = true
     try {
+      const begunMs = this.#options.elapsedMs()
       await this.#options.checkWritable()
       this.#writtenMs = this.#options.elapsedMs()
+      this.#writeMs = this.#writtenMs - begunMs
     } catch {
       // The failing work reports what is wrong with the store; here only the failure counts.
       this.#writtenMs = undefined
@@ -121,7 +126,7 @@ export class Watchdog {
     const statuses = mapServices((name) => getStatus(reasons[name]))
     const causes = mapServices((name) => ({ sinceMs: this.#noteStatus(name, statuses[name]), reason: reasons[name] }))
     const status = getOverallStatus(Object.values(statuses), isLoopLate)
-    return { status, services: statuses, causes, loopLagMs, isLoopLate, isWritable, stalled }
+    return { status, services: statuses, causes, loopLagMs, isLoopLate, isWritable, writeMs: this.#writeMs, stalled }
   }
 
   /** Returns since when a service has a status. */

@@ -15,6 +15,8 @@ const fine: SystemHealthBody = {
     loop_on_time: true,
     queues_moving: true,
     store_writable: true,
+    store_write_ms: 1.5,
+    queue_sync_ms: null,
     disk: { state: 'ok', free_bytes: 40_000_000_000, size_bytes: 100_000_000_000 },
     clock_plausible: true,
     events_lost: 0,
@@ -51,6 +53,12 @@ test.for<{ readonly checks: Partial<SystemHealthBody['checks']>; readonly text: 
   const [first, second] = listChecks({ ...fine, checks: { ...fine.checks, ...checks } })
   expect(first).toMatchObject({ isOk: false, text: expect.stringMatching(text) as string })
   expect(second?.isOk).toBe(true)
+})
+
+test('what is written to takes its time, once that is known', () => {
+  const texts = listChecks({ ...fine, checks: { ...fine.checks, queue_sync_ms: 12 } }).map(({ text }) => text)
+  expect(texts).toEqual(expect.arrayContaining([expect.stringMatching(/12 ms/), expect.stringMatching(/1\.5 ms/)]))
+  expect(listChecks(fine).map(({ text }) => text)).toContain('Every queue moves.')
 })
 
 test('events that searches do not find yet are no fault', () => {

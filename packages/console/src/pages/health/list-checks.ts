@@ -11,8 +11,8 @@ export function listChecks({ checks }: SystemHealthBody): readonly CheckLine[] {
   const ms = printNumber(checks.loop_lag_ms)
   const lines: readonly CheckLine[] = [
     toLine('loop', checks.loop_on_time, { ms }),
-    toLine('queues', checks.queues_moving),
-    toLine('store', checks.store_writable),
+    toTimedLine('queues', checks.queues_moving, checks.queue_sync_ms),
+    toTimedLine('store', checks.store_writable, checks.store_write_ms),
     ...(checks.disk === null ? [] : [toDiskLine(checks.disk)]),
     toLine('clock', checks.clock_plausible),
     toCountLine('lost', checks.events_lost),
@@ -31,6 +31,12 @@ export function listChecks({ checks }: SystemHealthBody): readonly CheckLine[] {
 
 function rank({ isOk }: CheckLine): number {
   return isOk === false ? 0 : isOk === undefined ? 1 : 2
+}
+
+/** A check that takes its time, which is part of what it says once it is known. */
+function toTimedLine(id: 'queues' | 'store', isOk: boolean, ms: number | null): CheckLine {
+  if (!isOk || ms === null) return toLine(id, isOk)
+  return { id, isOk, text: t(`health.check.${id}.timed`, { ms: printNumber(ms) }) }
 }
 
 type StateCheck = 'loop' | 'queues' | 'store' | 'clock' | 'data'

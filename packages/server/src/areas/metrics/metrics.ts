@@ -214,6 +214,8 @@ export type SystemHealth = Health & {
   readonly notSearchableCount: number
   /** Stored events of the tenant that can no longer be read. */
   readonly storedLostCount: number
+  /** The longest of the stores' last disk syncs, in milliseconds; undefined before the first. */
+  readonly syncMs: number | undefined
   /** The last verification of the data directory; undefined before the first. */
   readonly verification: Verification | undefined
   /** The disk of the data directory; undefined where the system does not report it. */
@@ -245,7 +247,9 @@ export function getSystemHealth({ metrics }: MetricsDeps, tenant: TenantId): Sys
   const failingWebhookCount = sources.countFailingWebhooks(tenant)
   const at = clock.now()
   const expiring = listExpiring(monitor.expiries, tenant, at)
-  return { ...health, ...counts, failingWebhookCount, expiring, status, isClockPlausible, verification, diskSpace, damagedRowCount, at }
+  const syncMs = monitor.lastSyncMs.size === 0 ? undefined : Math.max(...monitor.lastSyncMs.values())
+  const checks = { isClockPlausible, verification, diskSpace, damagedRowCount, syncMs }
+  return { ...health, ...counts, ...checks, failingWebhookCount, expiring, status, at }
 }
 
 /** Returns the metrics of all tenants for monitoring. */

@@ -300,7 +300,7 @@ test('health is the state of the watchdog', async () => {
       timestamp: '2026-11-20T10:00:00.000Z',
       services: { 'connector-service': up, 'normalizer-service': up, 'detection-service': up, 'enrichment-service': up },
       checks: {
-        loop_lag_ms: 0, loop_on_time: true, queues_moving: true, store_writable: true, disk: null, clock_plausible: true,
+        loop_lag_ms: 0, loop_on_time: true, queues_moving: true, store_writable: true, store_write_ms: 0, queue_sync_ms: null, disk: null, clock_plausible: true,
         events_lost: 0,
         events_not_searchable: 2, stored_events_lost: 4, rows_damaged: 0, webhooks_failing: 5, expiring: [], data_intact: null, data_verified_at: null,
       },

@@ -123,6 +123,8 @@ export function printSystemHealth(health: SystemHealth): SystemHealthBody {
     },
     checks: {
       loop_lag_ms: round(loopLagMs), loop_on_time: !isLoopLate, queues_moving: stalled.length === 0, store_writable: isWritable,
+      store_write_ms: health.writeMs === undefined ? null : round(health.writeMs),
+      queue_sync_ms: health.syncMs === undefined ? null : round(health.syncMs),
       disk: diskSpace === undefined
         ? null
         : { state: diskStates[diskSpace.level], free_bytes: diskSpace.freeBytes, size_bytes: diskSpace.sizeBytes },

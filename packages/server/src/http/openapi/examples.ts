@@ -20810,6 +20810,8 @@ export const apiExamples: ApiExamples = {
      "loop_on_time": true,
      "queues_moving": true,
      "store_writable": true,
+     "store_write_ms": 0,
+     "queue_sync_ms": null,
      "disk": {
       "state": "ok",
       "free_bytes": 400,
@@ -21008,6 +21010,8 @@ export const apiExamples: ApiExamples = {
       "loop_on_time": true,
       "queues_moving": true,
       "store_writable": true,
+      "store_write_ms": 0,
+      "queue_sync_ms": null,
       "disk": {
        "state": "ok",
        "free_bytes": 400,

@@ -44,6 +44,8 @@ export class ServerMonitor {
   readonly refusals = new Map<string, number>()
   /** Durations of disk syncs by store. */
   readonly syncs = new Map<string, BucketHistogram>()
+  /** How long the last disk sync of each store took, in milliseconds. */
+  readonly lastSyncMs = new Map<string, number>()
   readonly retention = { runs: 0, failures: 0, lastSuccessAtMs: undefined as number | undefined }
   /** The server's jobs by name; the last success may be of an earlier process. */
   readonly jobs = new Map<string, JobCounts>()
@@ -79,6 +81,7 @@ export class ServerMonitor {
 
   synced(store: string, durationMs: number): void {
     getOrCreate(this.syncs, store, () => new BucketHistogram()).add(durationMs)
+    this.lastSyncMs.set(store, durationMs)
   }
 
   /** Records a finished retention run, and how many removals in it failed. */
