@@ -251,12 +251,43 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     expect(await isEnabled()).toBe(true)
   })
 
-  test('a search becomes a rule', async () => {
+  test('a search becomes a rule, with the events that it finds to test and a backtest', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/search?q=Image%3A*tool.exe&from=-1h`)
     await page.getByRole('link', { name: 'Make a rule' }).click()
-    await page.getByLabel('Test events').fill(JSON.stringify(toEvent(1)))
+    await page.getByText('Event 1 of 2, 2 match').waitFor()
     await expectVerdict('Matches')
+    await expect.poll(() => new URL(page.url()).searchParams.get('backtest')).not.toBeNull()
+    await page.getByRole('button', { name: 'Backtest', exact: true }).click()
+    await page.getByText(/^2 matches in/).waitFor()
+  })
+
+  test('an alert becomes a rule: what matched of its first event, which is the test event, with a backtest', async () => {
+    const { page } = watched
+    const { alerts } = await world.call<{ readonly alerts: readonly { readonly id: string }[] }>('/v1/alerts?limit=1')
+    await page.goto(`${world.origin}/rules/new?from_alert=${alerts[0]!.id}`)
+    await expectVerdict('Matches')
+    const drafted = await editor().textContent()
+    for (const part of [/Like the alert Suspicious program/, /category: 'process_creation'/, /Image: 'C:\\Tools\\tool.exe'/, /level: medium/]) {
+      expect(drafted).toMatch(part)
+    }
+    expect(await page.getByLabel('Test events').inputValue()).toContain('tool.exe /run')
+    await expect.poll(() => new URL(page.url()).searchParams.get('backtest')).not.toBeNull()
+    await page.getByRole('button', { name: 'Backtest', exact: true }).click()
+    await page.getByText(/^2 matches in/).waitFor()
+    await page.goto(`${world.origin}/rules/new?from_alert=none`)
+    await page.getByText(/^No rule could be drafted from it/).waitFor()
+    await expect.poll(() => editor().textContent()).toContain('New rule')
+    expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('a copy of a rule has a name of its own, and no id', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules/${id}`)
+    await page.getByRole('link', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => editor().textContent()).toContain('title: Copy of Suspicious program')
+    expect(await editor().textContent()).not.toContain(id)
+    expect(new URL(page.url()).searchParams.get('clone')).toBe(id)
   })
 
   test('the editor replaces a selection itself that it was not told of yet: the browser would keep colours as inline styles', async () => {

@@ -1,7 +1,8 @@
 import { completeRule } from '@tripline/rule-tools'
 import { draftRule, parseQuery } from '@tripline/query'
+import type { Query, TermValue } from '@tripline/query'
 import { checkRule } from './check-rule.ts'
-import type { WorkerMessage, WorkerReply, WorkerResult, WorkerTask } from './messages.ts'
+import type { DraftedValue, WorkerMessage, WorkerReply, WorkerResult, WorkerTask } from './messages.ts'
 
 /** The part of a worker's scope that is used; the DOM library does not describe it. */
 type WorkerScope = {
@@ -26,12 +27,24 @@ function run(task: WorkerTask): WorkerResult[WorkerTask['kind']] {
     case 'complete':
       return completeRule(task.text, task.offset, { fields: task.fields })
     case 'draft': {
-      const logsource = { category: 'process_creation', product: 'windows' }
-      const { yaml, unsaid = [] } = draftRule(parseQuery(task.query), { title: task.title, logsource }) as {
-        readonly yaml?: string
-        readonly unsaid?: readonly string[]
-      }
-      return yaml === undefined ? { unsaid } : { yaml }
+      const { finds, head } = task.request
+      const drafted = draftRule(typeof finds === 'string' ? parseQuery(finds) : toQuery(finds), head)
+      return 'yaml' in drafted ? { yaml: drafted.yaml } : { unsaid: drafted.unsaid }
     }
   }
+}
+
+const nowhere = { start: 0, end: 0 }
+
+/** The query for events with all of some values; as a tree, since a value may be longer than a query. */
+function toQuery(values: readonly DraftedValue[]): Query {
+  const terms = values.map(({ field, value }): Query => {
+    const literal: TermValue = typeof value === 'number'
+      ? { kind: 'number', text: String(value) }
+      : { kind: 'text', pattern: value === '' ? [] : [{ kind: 'text', text: String(value) }] }
+    return { kind: 'term', field, value: literal, span: nowhere }
+  })
+  const [only] = terms
+  if (only === undefined) return { kind: 'all', span: nowhere }
+  return terms.length === 1 ? only : { kind: 'and', of: terms, span: nowhere }
 }

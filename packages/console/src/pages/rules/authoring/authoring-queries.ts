@@ -7,6 +7,7 @@ import type { SearchResultBody } from '@tripline/contract/console/search'
 import { callApi, sendApi } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { toIso } from '../../../lib/time-range.ts'
+import { chooseLogsource } from './describe-alert.ts'
 
 /** The name of a rule that is not stored. */
 export const newRule = 'new'
@@ -52,15 +53,29 @@ export function useVersion(id: string, version: string | undefined): UseQueryRes
 export async function readMatchedEvents(id: string): Promise<string> {
   const { matches } = await callApi<RuleMatchList>(`${toRulePath(id)}/matches`, { query: { limit: String(matchesMax) } })
   const ids = matches.flatMap(({ event_id: event }) => event ?? [])
-  const events = await Promise.all(ids.map((event) => callApi<EventDetailBody>(`/v1/events/${encodeURIComponent(event)}`)))
-  return events.map(({ raw, fields }) => toLine(raw) ?? JSON.stringify(fields)).join('\n')
+  const events = await Promise.all(ids.map((event) => readEventDetail(event)))
+  return events.map(printTestEvent).join('\n')
 }
 
-/** The newest events that a search finds as text for a test, one a line. */
-export async function readFoundEvents(query: string, signal: AbortSignal): Promise<string> {
+type FoundEvents = { readonly events: string; readonly logsource: ReturnType<typeof chooseLogsource> }
+
+/** The newest events that a search finds as text for a test, one a line, and the log source of the first. */
+export async function readFoundEvents(query: string, signal: AbortSignal): Promise<FoundEvents> {
   const wanted = { q: query, from: toIso(Date.now() - weekMs), limit: String(matchesMax) }
   const { data } = await callApi<SearchResultBody>('/v1/search', { query: wanted, signal })
-  return data.map(({ fields }) => JSON.stringify(fields)).join('\n')
+  const [first] = data
+  const events = data.map(({ fields }) => JSON.stringify(fields)).join('\n')
+  return { events, logsource: chooseLogsource(first === undefined ? [] : (await readEventDetail(first.id, signal)).logsources) }
+}
+
+/** A stored event. @throws ApiError, of status 404 where it is not stored any more. */
+export async function readEventDetail(id: string, signal?: AbortSignal): Promise<EventDetailBody> {
+  return await callApi<EventDetailBody>(`/v1/events/${encodeURIComponent(id)}`, { signal })
+}
+
+/** An event as a line of a test: as it arrived where that is JSON. */
+export function printTestEvent({ raw, fields }: Pick<EventDetailBody, 'raw' | 'fields'>): string {
+  return toLine(raw) ?? JSON.stringify(fields)
 }
 
 /** A text that arrived as JSON, in one line; undefined if it was something else. */

@@ -14,7 +14,8 @@ export const rulePageParameters = {
   to: timeParameter,
   /** The backtest that is shown. */
   backtest: textParameter,
-  /** Of a new rule: the query that it is drafted from, or the rule that it is a copy of. */
+  /** Of a new rule: the query or the alert that it is drafted from, or the rule that it is a copy of. */
   from_query: textParameter,
+  from_alert: textParameter,
   clone: textParameter,
 }
