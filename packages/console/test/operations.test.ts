@@ -90,10 +90,11 @@ describe.skipIf(lacksBrowser)('what lists and the server do in a browser', () =>
     await page.goto(`${world.origin}/rules?enabled=false`)
     await page.getByRole('row', { name: /Program 3/ }).waitFor()
     await page.keyboard.press('Control+a')
-    await page.getByRole('button', { name: 'Backtest, then switch on' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Backtest, then switch on' })
+    await page.getByRole('toolbar').getByRole('button', { name: 'Switch on', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Switch on after a backtest' })
     await dialog.getByText('3 matches in the last 7 days. Rules without a match: 1.').waitFor()
     await dialog.getByText('Program 1').waitFor()
+    await dialog.getByText(/^Most of them on .+ \(\d\)/).waitFor()
     expect(await findViolations(page)).toEqual([])
     // A message tells of the end; without one the page would look every second.
     expect(polls.length).toBeLessThanOrEqual(3)

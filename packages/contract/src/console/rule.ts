@@ -21,9 +21,11 @@ const healthStateSchema = z.enum([
 
 const healthSchema = z.strictObject({ state: healthStateSchema, problem: z.string().nullable() })
 
+const ruleVerdictSchema = z.enum(['keep', 'tune', 'retire', 'silent'])
+
 /** What to do about a rule, and why; null for one that does not run. */
 const verdictSchema = z.strictObject({
-  value: z.enum(['keep', 'tune', 'retire', 'silent']),
+  value: ruleVerdictSchema,
   reason: z.enum([
     'confirmed', 'healthy', 'mostly_false_positives', 'many_false_positives', 'costly', 'broken', 'degraded', 'idle',
     'never_routed', 'field_never_seen', 'never_candidate', 'never_matched',
@@ -143,6 +145,7 @@ export const ruleListQuerySchema = z.object({
   author: z.string().transform((name) => [name]).optional(),
   tag: listParameter(z.string()).optional(),
   health: listParameter(healthStateSchema).optional(),
+  verdict: listParameter(ruleVerdictSchema).optional(),
   ...listParameters,
 })
 export type RuleListQuery = z.output<typeof ruleListQuerySchema>

@@ -35,6 +35,9 @@ const verdictWords = {
   true_positive: 'true_positive', false_positive: 'false_positive', benign: 'benign', unreviewed: 'unreviewed',
 } as const
 
+/** What to do about a rule. */
+const ruleVerdicts = ['keep', 'tune', 'retire', 'silent']
+
 /** States of the health of a rule, from nothing to do to the worst. */
 const healthStates = [
   'not_running', 'matched', 'running', 'never_matched', 'never_candidate', 'idle', 'never_routed', 'field_never_seen', 'degraded', 'broken',
@@ -154,6 +157,7 @@ export const ruleFields = {
   author: { kind: 'text', isFiltered: true },
   tag: { kind: 'texts', isFiltered: true },
   health: { kind: 'word', isSorted: true, isFiltered: true, words: mapToSelf(healthStates), ranks: healthRanks },
+  verdict: { kind: 'word', isFiltered: true, words: mapToSelf(ruleVerdicts) },
   lifecycle: { kind: 'text' },
   product_folded: { kind: 'text' },
   category_folded: { kind: 'text' },

@@ -29,7 +29,7 @@ export function useRuleFacets(
 /** A value of a filter as people read it. */
 export function printRuleFilter(name: ChipFilter, value: string): string {
   if (name === 'tactic') return printTactic(value)
-  return name === 'origin' || name === 'health' ? t(`rules.${name}.${value}` as MessageKey) : value
+  return name === 'origin' || name === 'health' || name === 'verdict' ? t(`rules.${name}.${value}` as MessageKey) : value
 }
 
 function toFacet({ field, distinct, values }: RuleFacetsBody['facets'][number]): readonly Facet<ChipFilter>[] {

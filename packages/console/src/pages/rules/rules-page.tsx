@@ -7,7 +7,6 @@ import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { RowList } from '../../frame/row-list.tsx'
-import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
 import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
@@ -32,6 +31,7 @@ const defaultSort = { field: 'matches_last_24h', direction: 'desc' } as const
 const loadPanel = async () => (await import('./rule-panel.tsx')).RulePanel
 const RulePanel = lazyPart(loadPanel)
 const TrialDialog = lazyPart(async () => (await import('./trial-dialog.tsx')).TrialDialog)
+const RuleSelectionBar = lazyPart(async () => (await import('./rule-selection-bar.tsx')).RuleSelectionBar)
 
 /** The rules of the tenant: what they find, what they cost, whether they run, and the panel of one of them. */
 export function RulesPage(): ReactNode {
@@ -57,11 +57,23 @@ export function RulesPage(): ReactNode {
   const newRule = (): void => void navigate({ to: '/rules/$id', params: { id: 'new' } as never })
   const [tested, setTested] = useState<typeof chosen>()
   const switchChosen = (enabled: boolean): void => {
+    const off = chosen.filter((rule) => !rule.enabled)
     if (chosen.length > idsMax) showToast({ kind: 'error', text: t('rules.tooMany', { max: printNumber(idsMax) }) })
+    // What they would have found is shown before they run.
+    else if (enabled && off.length > 0) setTested(off)
     else void switchManyRules(chosen, enabled)
   }
-  // The panel is no part of the first page, and is there before it is wanted.
-  useEffect(() => preloadPart(loadPanel), [])
+  const [isChoosingAll, setIsChoosingAll] = useState(false)
+  const { hasNextPage, isFetching, fetchNextPage } = query
+  const { checkAll } = selection
+  useEffect(() => {
+    if (!isChoosingAll || isFetching) return
+    if (hasNextPage) void fetchNextPage()
+    else {
+      setIsChoosingAll(false)
+      checkAll()
+    }
+  }, [isChoosingAll, isFetching, hasNextPage, fetchNextPage, checkAll])
   useKeys([
     {
       keys: 'o',
@@ -116,13 +128,14 @@ export function RulesPage(): ReactNode {
         onOpen={open}
         {...(mayEdit && { checked: selection.checked, onCheck: selection.check, onCheckAll: selection.checkAll })}
         below={selection.checked.size > 0 && (
-          <SelectionBar count={selection.checked.size} onClear={selection.clear}>
-            <Button kind="ghost" onClick={() => switchChosen(true)}>{t('rules.switchOn')}</Button>
-            {chosen.some(({ enabled }) => !enabled) && (
-              <Button kind="ghost" onClick={() => setTested(chosen.filter(({ enabled }) => !enabled))}>{t('rules.trial')}</Button>
-            )}
-            <Button kind="ghost" onClick={() => switchChosen(false)}>{t('rules.switchOff')}</Button>
-          </SelectionBar>
+          <RuleSelectionBar
+            count={selection.checked.size}
+            {...(hasNextPage && selection.checked.size === rows.length && total <= idsMax && {
+              all: { total, isBusy: isChoosingAll, choose: () => setIsChoosingAll(true) },
+            })}
+            onSwitch={switchChosen}
+            onClear={selection.clear}
+          />
         )}
         empty={
           <NoneFound none={t('rules.none')} filtered={t('rules.noneFiltered')} filters={filters} onRemove={setUrl}>

@@ -22,6 +22,9 @@ const rangeMs = 7 * 86_400_000
 /** Rules whose matches are listed, those with most first. */
 const listedMax = 10
 
+/** Hosts that are named, those with most matches first. */
+const hostsMax = 3
+
 type TrialDialogProps = {
   readonly rules: readonly Pick<RuleEntry, 'id'>[]
   readonly onConfirm: () => void
@@ -43,12 +46,18 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
     hasBegun.current = true
     void begin(list())
   }, [isTooMany, begin, list])
+  /** Ends a backtest whose result would not be looked at. */
+  const end = (): void => {
+    if (id === undefined || !isRunning) return
+    removeBacktest(id).catch((problem: unknown) => showToast({ kind: 'error', text: getErrorText(problem) }))
+  }
   const leave = (): void => {
-    // What it finds would not be looked at.
-    if (id !== undefined && isRunning) {
-      removeBacktest(id).catch((problem: unknown) => showToast({ kind: 'error', text: getErrorText(problem) }))
-    }
+    end()
     onClose()
+  }
+  const confirm = (): void => {
+    end()
+    onConfirm()
   }
   const percent = backtest?.progress ?? 0
   return (
@@ -62,7 +71,8 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
       {isRunning && <progress value={percent} max={100} aria-label={t('rules.trial.progress')} />}
       <div className={styles['actions']}>
         <Button onClick={leave}>{t('cancel')}</Button>
-        <Button kind="primary" disabled={result === null} onClick={onConfirm}>
+        {result === null && <Button onClick={confirm}>{t('rules.trial.without')}</Button>}
+        <Button kind="primary" disabled={result === null} onClick={confirm}>
           {t('rules.trial.confirm', { count: rules.length })}
         </Button>
       </div>
@@ -71,11 +81,14 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
 }
 
 function Sum({ result, count }: { readonly result: BacktestBody; readonly count: number }): ReactNode {
-  const { matches_total: total, rules, truncated: isCut } = result
+  const { matches_total: total, rules, hosts, truncated: isCut } = result
   const silent = count - rules.length
   return (
     <>
       <p className={styles['text']}>{t('rules.trial.found', { count: total, silent: printNumber(Math.max(0, silent)) })}</p>
+      {hosts.length > 0 && (
+        <p className={styles['text']}>{toVisibleText(t('rules.trial.hosts', { hosts: hosts.slice(0, hostsMax).map(printHost).join(', ') }))}</p>
+      )}
       {isCut && <p className={styles['warning']}>{t('rules.trial.truncated')}</p>}
       <ul className={styles['rules']}>
         {rules.slice(0, listedMax).map(({ id, title, matches_total: matches }) => (
@@ -88,4 +101,8 @@ function Sum({ result, count }: { readonly result: BacktestBody; readonly count:
       {rules.length > listedMax && <p className={styles['text']}>{t('rules.trial.others', { count: rules.length - listedMax })}</p>}
     </>
   )
+}
+
+function printHost({ value, count }: BacktestBody['hosts'][number]): string {
+  return t('rules.trial.host', { host: value, count })
 }

@@ -7,7 +7,7 @@ const { facetValuesMax } = limits.ruleSummary
 
 /** What rules are counted by: each is a parameter of the rule list, which takes the values that are counted. */
 const ruleFacets = [
-  'level', 'enabled', 'status', 'origin', 'health', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag',
+  'level', 'enabled', 'status', 'origin', 'health', 'verdict', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag',
 ] as const
 
 /** Query parameters of the summary: those of the list that select, and what is counted; default: each facet. */

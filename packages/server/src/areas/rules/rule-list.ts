@@ -1,6 +1,6 @@
 import type { LoadedRule } from '@tripline/detection/rules/loaded-rule'
 import type { FilteredValue } from '@tripline/model/lists/evaluate-filter'
-import type { SortKey } from '@tripline/model/lists/filter'
+import type { Filter, SortKey } from '@tripline/model/lists/filter'
 import { ruleFields } from '@tripline/model/lists/list-fields'
 import { isRunning } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
@@ -14,6 +14,7 @@ import type { ListPage, ListRequest } from '../../http/lists/list-page.ts'
 import { getRuleHealth } from './rule-health.ts'
 import type { RuleHealthReport } from './rule-health.ts'
 import type { RuleCostFigures, RuleTotals, TenantRuleStats } from './rule-stats.ts'
+import { judgeRule } from './rule-verdict.ts'
 import { computeMatchRate, weekMs } from './rules.ts'
 import type { RuleDeps, VerdictCounts } from './rules.ts'
 
@@ -39,7 +40,7 @@ const noVerdicts: VerdictCounts = { truePositives: 0, falsePositives: 0 }
 
 /** Lists rules of a tenant, page by page. */
 export async function listRules(deps: RuleListDeps, tenant: TenantId, request: ListRequest): Promise<ListPage<RuleWithTotals>> {
-  const { list, addTotals } = await openRuleList(deps, tenant, request.order)
+  const { list, addTotals } = await openRuleList(deps, tenant, request)
   const { entries, ...page } = await readListPage(deps, { tenant, endpoint: 'rules' }, request, list)
   return { ...page, entries: await addTotals(entries) }
 }
@@ -48,7 +49,7 @@ export async function listRules(deps: RuleListDeps, tenant: TenantId, request: L
 export function createRuleScan(deps: RuleScanDeps): Pick<TenantList<RuleWithTotals>, 'scan'> {
   return {
     async* scan(tenant, selection, options) {
-      const { list, addTotals } = await openRuleList(deps, tenant, selection.order ?? [])
+      const { list, addTotals } = await openRuleList(deps, tenant, selection)
       for await (const entries of list.scan(tenant, selection, options)) yield await addTotals(entries)
     },
   }
@@ -62,32 +63,51 @@ type RuleList = {
   readonly addTotals: (entries: readonly LoadedRule[]) => Promise<readonly RuleWithTotals[]>
 }
 
-/** Opens the rules of a tenant as a list in memory, which is about to be read in an order. */
-export async function openRuleList(deps: RuleScanDeps, tenant: TenantId, order: readonly SortKey[]): Promise<RuleList> {
+/** How a list is about to be read: figures that it does not need are not counted. */
+type Reading = { readonly where?: readonly Filter[]; readonly order?: readonly SortKey[]; readonly reads?: readonly RuleField[] }
+
+/** Opens the rules of a tenant as a list in memory, which is about to be read. */
+export async function openRuleList(
+  deps: RuleScanDeps, tenant: TenantId, { where = [], order = [], reads = [] }: Reading,
+): Promise<RuleList> {
   const { ruleBooks, activity, state, clock } = deps
   const book = await ruleBooks.get(tenant)
   const { totalsOf, lastDayOf, hourlyMatchesOf, costOf, healthOf } = await activity.of(tenant)
   // Computed for all rules at once, and only if needed.
   let health: ReturnType<typeof healthOf> | undefined
   const reportOf = (loaded: LoadedRule) => getRuleHealth(loaded, book, (health ??= healthOf()))
-  // Counted only if the list is sorted by them.
   const isByAlerts = order.some(({ field }) => field === 'alerts_last_24h')
   const alertCounts = isByAlerts ? await activity.countAlerts(tenant) : new Map<string, number>()
-  const reader = createRuleReader({ totalsOf, lastDayOf, costOf, stateOf: (loaded) => reportOf(loaded).state, alertCounts })
+  const isByVerdict = reads.includes('verdict') || where.some((filter) => namesField(filter, 'verdict'))
+  const countVerdicts = async (ids: readonly string[]): Promise<(id: string) => VerdictCounts> => {
+    const counts = await state.alerts.verdicts(tenant, ids)
+    return (id) => {
+      const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = counts.get(id) ?? {}
+      return { truePositives, falsePositives }
+    }
+  }
+  const judgedOf = isByVerdict ? await countVerdicts(book.rules.map(({ rule }) => rule.id)) : () => noVerdicts
+  const reader = createRuleReader({
+    totalsOf, lastDayOf, costOf, alertCounts,
+    stateOf: (loaded) => reportOf(loaded).state,
+    verdictOf: (loaded) => {
+      const { id } = loaded.rule
+      return judgeRule({ health: reportOf(loaded), verdicts: judgedOf(id), cost: costOf(id) })?.value ?? ''
+    },
+  })
   return {
     list: createMemoryList(() => book.rules, reader),
     reader,
     addTotals: async (entries) => {
       const rules = entries.map(({ rule }) => rule)
       const ids = rules.map(({ id }) => id)
-      const verdicts = await state.alerts.verdicts(tenant, ids)
+      const verdictsOf = await countVerdicts(ids)
       const judged = await state.alerts.judgedSince(tenant, ids, clock.now() - weekMs)
       const authors = await state.ruleVersions.authors(tenant, rules)
       return entries.map((loaded) => {
         const { rule } = loaded
-        const { true_positive: truePositives = 0, false_positive: falsePositives = 0 } = verdicts.get(rule.id) ?? {}
         return {
-          rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: { truePositives, falsePositives },
+          rule, totals: totalsOf(rule.id), cost: costOf(rule.id), verdicts: verdictsOf(rule.id),
           lastWeek: judged.get(rule.id) ?? noVerdicts, health: reportOf(loaded), hourlyMatches: hourlyMatchesOf(rule.id),
           updatedBy: authors.get(rule.id),
         }
@@ -101,11 +121,13 @@ type RuleField = keyof typeof ruleFields
 /** Figures of a rule that are computed on demand: a page shows few of thousands. */
 type RuleFigures = Pick<TenantRuleStats, 'totalsOf' | 'lastDayOf' | 'costOf'> & {
   readonly stateOf: (loaded: LoadedRule) => string
+  /** Empty for a rule that does not run. */
+  readonly verdictOf: (loaded: LoadedRule) => string
   readonly alertCounts: ReadonlyMap<string, number>
 }
 
 /** Reads the sortable and filterable fields of rules. */
-function createRuleReader({ totalsOf, lastDayOf, costOf, stateOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
+function createRuleReader({ totalsOf, lastDayOf, costOf, stateOf, verdictOf, alertCounts }: RuleFigures): EntryReader<LoadedRule> {
   const values: { readonly [field in RuleField]: (entry: LoadedRule) => FilteredValue } = {
     title: ({ rule }) => rule.title,
     level: ({ rule }) => rule.level,
@@ -126,6 +148,7 @@ function createRuleReader({ totalsOf, lastDayOf, costOf, stateOf, alertCounts }:
     author: ({ rule }) => rule.author,
     tag: ({ rule }) => rule.tags,
     health: (loaded) => stateOf(loaded),
+    verdict: (loaded) => verdictOf(loaded),
     lifecycle: ({ rule }) => rule.lifecycle,
     product_folded: ({ rule }) => (rule.logsource.product ?? '').toLowerCase(),
     category_folded: ({ rule }) => (rule.logsource.category ?? '').toLowerCase(),
@@ -139,6 +162,12 @@ function createRuleReader({ totalsOf, lastDayOf, costOf, stateOf, alertCounts }:
     getId: ({ rule }) => rule.id,
     getTexts: ({ rule }) => [rule.title, rule.description, rule.id, ...rule.tags],
   }
+}
+
+function namesField(filter: Filter, field: RuleField): boolean {
+  if ('not' in filter) return namesField(filter.not, field)
+  if ('field' in filter) return filter.field === field
+  return ('and' in filter ? filter.and : filter.or).some((one) => namesField(one, field))
 }
 
 function isRuleField(field: string): field is RuleField {

@@ -91,6 +91,7 @@ function toRuleFilters(query: RuleListQuery): readonly Filter[] {
     ...hasWord('author', words.author),
     ...hasWord('tag', words.tag),
     ...isAny('health', words.health),
+    ...isAny('verdict', words.verdict),
   ]
 }
 

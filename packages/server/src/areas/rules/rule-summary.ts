@@ -24,6 +24,7 @@ export const ruleFacetFields: { readonly [facet in RuleFacet]: { readonly field:
   status: { field: 'status' },
   origin: { field: 'origin' },
   health: { field: 'health' },
+  verdict: { field: 'verdict' },
   product: { field: 'product' },
   category: { field: 'category' },
   service: { field: 'service' },
@@ -37,7 +38,7 @@ export const ruleFacetFields: { readonly [facet in RuleFacet]: { readonly field:
 export async function summarizeRules(
   deps: RuleListDeps, tenant: TenantId, { where, text, facets, limit }: RuleSummaryRequest,
 ): Promise<RuleSummary> {
-  const { list, reader } = await openRuleList(deps, tenant, [])
+  const { list, reader } = await openRuleList(deps, tenant, { where, ...(facets.includes('verdict') && { reads: ['verdict'] }) })
   const rules: LoadedRule[] = []
   const selection = { where, ...(text !== undefined && { text }) }
   for await (const entries of list.scan(tenant, selection, { signal: new AbortController().signal })) rules.push(...entries)

@@ -1,4 +1,5 @@
 import { ruleListSchema } from '@tripline/contract'
+import { ruleFacetsSchema } from '@tripline/contract/console/rules/rule-summary'
 import { encoded, encodedPowerShell, whoami } from '@tripline/detection/test/rules'
 import { expect, test } from 'vitest'
 import { openTestServer } from '../../../test/open-test-server.ts'
@@ -61,4 +62,20 @@ test('the list tells what was judged in the last 7 days, and who saved a rule', 
   expect(await read(other)).toEqual(none)
   server.io.nowMs += 7 * 86_400_000 + 1
   expect(await read(await server.tokenOf(['viewer']))).toEqual([['Encoded PowerShell', null, null], ['Who am I', null, email]])
+})
+
+test('the list is filtered by what people said of the alerts of each rule', async () => {
+  const server = await openTestServer([encodedPowerShell, whoami])
+  const count = async (query: string) => ruleListSchema.parse((await server.call('GET', `/v1/detection/rules?${query}`)).body).rules.length
+  const hosts = Array.from({ length: 5 }, (_, index) => `host-${index}`)
+  await server.call('POST', '/ingest/v1/events', { body: hosts.map((host) => ({ ...encoded, host, Computer: host })) })
+  await server.app.pipeline.untilIdle()
+  expect([await count('verdict=keep'), await count('verdict=tune'), await count('verdict=keep,tune,retire,silent')]).toEqual([1, 0, 2])
+  const { alerts } = (await server.call('GET', '/v1/alerts')).body as { readonly alerts: readonly { readonly id: string }[] }
+  for (const { id } of alerts) await server.call('PUT', `/v1/alerts/${id}`, { body: { verdict: 'false_positive' } })
+  expect([await count('verdict=keep'), await count('verdict=tune')]).toEqual([0, 1])
+  const { body } = await server.call('GET', '/v1/detection/rules/summary?facets=verdict')
+  expect(ruleFacetsSchema.parse(body).facets).toEqual([
+    { field: 'verdict', distinct: 2, values: [{ value: 'silent', count: 1 }, { value: 'tune', count: 1 }] },
+  ])
 })

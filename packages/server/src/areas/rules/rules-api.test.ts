@@ -93,6 +93,9 @@ describe('GET /v1/detection/rules', () => {
     ['?tag=attack.t1033,attack.execution', '31 1/50/2'],
     ['?health=matched', '21 1/50/2'],
     ['?health=never_candidate,not_running', '43 1/50/2'],
+    ['?verdict=keep', '21 1/50/2'],
+    ['?verdict=silent,tune', '3 1/50/1'],
+    ['?verdict=retire', ' 1/50/0'],
     ['?q=ENCODED', '1 1/50/1'],
     ['?q=attack.t10', '31 1/50/2'],
     ['?q=a3f0004', ' 1/50/0'],
@@ -109,6 +112,8 @@ describe('GET /v1/detection/rules', () => {
     [is('author', 'prefix', 'a. u'), '1 1/50/1'],
     [is('tag', 'eq', 'attack.execution'), '1 1/50/1'],
     [is('health', 'eq', 'not_running'), '4 1/50/1'],
+    [is('verdict', 'eq', 'silent'), '3 1/50/1'],
+    [is('verdict', 'exists', false), '4 1/50/1'],
     [`${is('tag', 'exists', false)}&level=medium`, '2 1/50/1'],
     ['?sort=title', '2143 1/50/4'],
     ['?sort=title:desc', '3412 1/50/4'],
@@ -144,6 +149,7 @@ describe('GET /v1/detection/rules', () => {
     ['?mitre=x', 'INVALID_PARAMETER', { parameter: 'mitre' }],
     ['?status=draft', 'INVALID_PARAMETER', { parameter: 'status' }],
     ['?health=good', 'INVALID_PARAMETER', { parameter: 'health' }],
+    ['?verdict=good', 'INVALID_PARAMETER', { parameter: 'verdict' }],
     [`?q=${'x'.repeat(1_001)}`, 'INVALID_PARAMETER', { parameter: 'q' }],
     ['?page=0', 'INVALID_PARAMETER', { parameter: 'page', value: '0' }],
     ['?page=-1', 'INVALID_PARAMETER', { parameter: 'page' }],
@@ -332,7 +338,7 @@ describe('GET /v1/detection/rules/summary', () => {
     const { total, facets } = await summarize('')
     expect(total).toBe(4)
     expect(facets.map(({ field }) => field)).toEqual([
-      'level', 'enabled', 'status', 'origin', 'health', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag',
+      'level', 'enabled', 'status', 'origin', 'health', 'verdict', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag',
     ])
     for (const { field, values, distinct } of facets) {
       expect(values).toHaveLength(distinct)
