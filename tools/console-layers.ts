@@ -55,10 +55,9 @@ export const consoleLayers: PackageLayers = {
     // Bounds of numbers, as the server has them.
     'pages/settings': { ...ofPages, packages: [...ofPages.packages, '@tripline/contract/limits'] },
     'pages/rules/matrix': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'] },
-    // The workbench of one rule; differences of its versions are shown.
-    'pages/rules/authoring': {
-      ...ofPages, uses: [...ofPages.uses, 'pages/rules', 'workbench'], packages: [...ofPages.packages, 'diff'],
-    },
+    // The workbench of one rule, and how its versions differ.
+    'pages/rules/authoring': { ...ofPages, uses: [...ofPages.uses, 'pages/rules', 'pages/rules/authoring/history', 'workbench'] },
+    'pages/rules/authoring/history': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'], packages: [...ofPages.packages, 'diff'] },
     // Queries are read in the page, which shows where an error is.
     'pages/search': { ...ofPages, packages: [...ofPages.packages, '@tripline/query'] },
 

@@ -146,6 +146,39 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await page.getByRole('button', { name: 'Restore this version' }).click()
     await page.getByText('Version 1 is restored.').waitFor()
     expect(await read()).toMatchObject({ title: 'Suspicious program', version: 3 })
+    // What was restored is what the editor has.
+    await page.getByText('The text is the same.').waitFor()
+    expect(await page.getByText('Changes are not saved.').count()).toBe(0)
+  })
+
+  test('two versions stand side by side in a wide window, and one below the other in a narrow one', async () => {
+    const { page } = watched
+    const parameters = () => new URL(page.url()).searchParams
+    await page.goto(`${world.origin}/rules/${id}?tab=history&version=1&against=2`)
+    const comparison = page.getByRole('region', { name: 'Comparison' })
+    const [before, after] = ['-title: Suspicious program', '+title: A renamed program'] as const
+    const rows = comparison.getByRole('row')
+    const row = rows.filter({ hasText: before }).filter({ hasText: after })
+    await row.waitFor()
+    expect(await row.locator('mark').allTextContents()).toEqual(['Suspicious', 'A', 'renamed '])
+    expect(await comparison.getByRole('columnheader').allTextContents()).toEqual(['Version 1', 'Version 2'])
+    expect(await editor().isVisible()).toBe(false)
+    await comparison.getByRole('button', { name: /^Show \d+ equal lines/ }).click()
+    await comparison.getByText('condition: selection').first().waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await rows.filter({ hasText: before }).filter({ hasNotText: after }).waitFor()
+    await rows.filter({ hasText: after }).filter({ hasNotText: before }).waitFor()
+    expect(await editor().isVisible()).toBe(true)
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await comparison.getByLabel('Compare with').selectOption('Version 3')
+    await page.getByText('The text is the same.').waitFor()
+    expect(parameters().get('against')).toBe('3')
+    await comparison.getByLabel('Compare with').selectOption('Text in the editor')
+    await expect.poll(() => parameters().get('against')).toBeNull()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await editor().waitFor()
   })
 
   test('a backtest compares the text with the saved one', async () => {

@@ -14,6 +14,11 @@ const pageSize = 200
 export const rowsAhead = 100
 const matchesMax = 10
 
+/** The address of a rule in the API. */
+export function toRulePath(id: string): string {
+  return `/v1/detection/rules/${encodeURIComponent(id)}`
+}
+
 type RuleRows = {
   readonly query: UseInfiniteQueryResult<InfiniteData<RuleList>>
   readonly rows: readonly RuleEntry[]
@@ -39,7 +44,7 @@ export function useRuleList(parameters: Readonly<Record<string, string>>): RuleR
 export function useRuleDetail(id: string | undefined): UseQueryResult<RuleDetail> {
   return useQuery({
     queryKey: ['rules', 'detail', id],
-    queryFn: ({ signal }) => callApi<RuleDetail>(toPath(id ?? ''), { signal }),
+    queryFn: ({ signal }) => callApi<RuleDetail>(toRulePath(id ?? ''), { signal }),
     enabled: id !== undefined,
   })
 }
@@ -49,14 +54,14 @@ export function useMatches(id: string): UseQueryResult<readonly RuleMatchBody[]>
   return useQuery({
     queryKey: ['rules', 'matches', id],
     queryFn: async ({ signal }) =>
-      (await callApi<RuleMatchList>(`${toPath(id)}/matches`, { query: { limit: String(matchesMax) }, signal })).matches,
+      (await callApi<RuleMatchList>(`${toRulePath(id)}/matches`, { query: { limit: String(matchesMax) }, signal })).matches,
   })
 }
 
 /** Switches a rule on or off, with an offer to take it back; lists and details are read again. */
 export async function switchRule({ id, title }: Pick<RuleEntry, 'id' | 'title'>, enabled: boolean): Promise<void> {
   try {
-    await callApi<unknown>(toPath(id), { method: 'PUT', body: { enabled } })
+    await callApi<unknown>(toRulePath(id), { method: 'PUT', body: { enabled } })
   } catch (error) {
     showToast({ kind: 'error', text: t('rules.switchFailed', { title, problem: getErrorText(error) }) })
     return
@@ -84,8 +89,4 @@ export async function switchManyRules(rules: readonly Pick<RuleEntry, 'id' | 'en
   } finally {
     await queryClient.invalidateQueries({ queryKey: ['rules'] })
   }
-}
-
-function toPath(id: string): string {
-  return `/v1/detection/rules/${encodeURIComponent(id)}`
 }

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { EventDetailBody } from '@tripline/contract/console/event'
 import type { RuleMatchList } from '@tripline/contract/console/rule'
-import type { CompileContextBody, RuleVersionBody, RuleVersionListBody } from '@tripline/contract/console/rules/rule-authoring'
+import type { CompileContextBody } from '@tripline/contract/console/rules/rule-authoring'
 import type { SearchResultBody } from '@tripline/contract/console/search'
 import { callApi, sendApi } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { toIso } from '../../../lib/time-range.ts'
+import { toRulePath } from '../rule-queries.ts'
 import { chooseLogsource } from './describe-alert.ts'
 
 /** The name of a rule that is not stored. */
@@ -14,10 +15,6 @@ export const newRule = 'new'
 
 const matchesMax = 5
 const weekMs = 7 * 86_400_000
-
-export function toRulePath(id: string): string {
-  return `/v1/detection/rules/${encodeURIComponent(id)}`
-}
 
 /** What the text is compiled with on the server: filters, exceptions in force, and the rules that it refers to. */
 export function useCompileContext(id: string, refersTo: readonly string[]): UseQueryResult<CompileContextBody> {
@@ -28,24 +25,6 @@ export function useCompileContext(id: string, refersTo: readonly string[]): UseQ
       return callApi<CompileContextBody>('/v1/detection/compile-context', { query, signal })
     },
     placeholderData: (before) => before,
-  })
-}
-
-/** The kept versions of a rule, newest first. */
-export function useVersions(id: string): UseQueryResult<RuleVersionListBody['versions']> {
-  return useQuery({
-    queryKey: ['rules', 'versions', id],
-    queryFn: async ({ signal }) => (await callApi<RuleVersionListBody>(`${toRulePath(id)}/versions`, { signal })).versions,
-  })
-}
-
-/** The text of a version; undefined while none is chosen. */
-export function useVersion(id: string, version: string | undefined): UseQueryResult<RuleVersionBody> {
-  return useQuery({
-    queryKey: ['rules', 'versions', id, version],
-    queryFn: ({ signal }) => callApi<RuleVersionBody>(`${toRulePath(id)}/versions/${encodeURIComponent(version ?? '')}`, { signal }),
-    enabled: version !== undefined,
-    staleTime: Infinity,
   })
 }
 
@@ -101,12 +80,4 @@ export async function saveRule(id: string, { definition, etag, isForced }: RuleS
     : await sendApi<SavedRule>(toRulePath(id), { method: 'PUT', query, body: { definition }, ifMatch: etag })
   await queryClient.invalidateQueries({ queryKey: ['rules'] })
   return body
-}
-
-/** Gives a rule the text of an earlier version, as a new version. @throws ApiError. */
-export async function restoreVersion(id: string, version: number, etag: string): Promise<SavedRule> {
-  const path = `${toRulePath(id)}/versions/${version}/restore`
-  const saved = await callApi<SavedRule>(path, { method: 'POST', ifMatch: etag })
-  await queryClient.invalidateQueries({ queryKey: ['rules'] })
-  return saved
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
 import { ErrorMessage } from '../../../ui/state-message.tsx'
-import { toRulePath } from './authoring-queries.ts'
+import { toRulePath } from '../rule-queries.ts'
 import styles from './exceptions-pane.module.css'
 
 /** How long the user must pause before the server is asked. */

@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Plus, Trash2 } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toast-store.ts'
-import { toRulePath } from './authoring-queries.ts'
+import { toRulePath } from '../rule-queries.ts'
 import { ExceptionPreview } from './exception-preview.tsx'
 import styles from './exceptions-pane.module.css'
 

@@ -32,7 +32,7 @@ const BacktestPane = lazyPart(async () => (await import('./backtest-pane.tsx')).
 const ExceptionsPane = lazyPart(async () => (await import('./exceptions-pane.tsx')).ExceptionsPane)
 const LeaveGuard = lazyPart(async () => (await import('./leave-guard.tsx')).LeaveGuard)
 const HealthPane = lazyPart(async () => (await import('./health-pane.tsx')).HealthPane)
-const HistoryPane = lazyPart(async () => (await import('./history-pane.tsx')).HistoryPane)
+const HistoryPane = lazyPart(async () => (await import('./history/history-pane.tsx')).HistoryPane)
 
 type RuleEditorProps = {
   readonly id: string
@@ -55,7 +55,7 @@ const nothing: readonly never[] = []
 export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: given = '', notice, onCreated }: RuleEditorProps): ReactNode {
   const { tenant_id: tenant } = useUser()
   const key = `${tenant}.${id}${source}`
-  const [{ tab = 'test', line, version, from, to, backtest }, setUrl] = useUrlState(rulePageParameters)
+  const [{ tab = 'test', line, version, against, from, to, backtest }, setUrl] = useUrlState(rulePageParameters)
   const [text, setText] = useState(() => readDraft(key) ?? initial)
   const [events, setEvents] = useState(given)
   const [shown, setShown] = useState(0)
@@ -152,7 +152,7 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
           {refused.isForcible && <Button onClick={() => void save(true)}>{t('rule.force')}</Button>}
         </div>
       )}
-      <div className={styles['body']}>
+      <div className={styles['body']} data-compared={(tab === 'history' && version !== undefined) || undefined}>
         <EditorPane text={text} onChange={setText} isReadOnly={!mayEdit} state={state} engine={engine} place={place} />
         <section className={styles['side']} aria-label={t(`rule.tab.${tab}`)}>
           {tab === 'test' && (
@@ -187,9 +187,10 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
               etag={rule.etag}
               text={text}
               version={version}
-              onVersion={(next) => setUrl({ version: next })}
+              against={against === version ? undefined : against}
+              onCompare={setUrl}
               mayEdit={mayEdit}
-              onRestored={() => keepDraft(key, undefined)}
+              onRestored={setText}
             />
           )}
         </section>

@@ -7,8 +7,9 @@ export const rulePageParameters = {
   tab: wordParameter(ruleTabs),
   /** The line where the cursor is to be. */
   line: textParameter,
-  /** The version that is compared with the text. */
+  /** The version that is compared, and that with which: the text in the editor where none is stated. */
   version: textParameter,
+  against: textParameter,
   /** The range of a backtest. */
   from: timeParameter,
   to: timeParameter,
