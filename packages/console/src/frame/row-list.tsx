@@ -22,6 +22,8 @@ type RowListProps<Row, Field extends string> = Omit<TableProps<Row, Field>, 'get
   readonly empty: ReactNode
   /** Shown in the place of the table, such as groups of its rows. */
   readonly instead?: ReactNode
+  /** Shows the rows in another way than as a table. */
+  readonly renderRows?: ((onShown: (lastRow: number) => void) => ReactNode) | undefined
   /** Above the table: what came since. */
   readonly above?: ReactNode
   /** Below the table: what acts on its rows. */
@@ -39,6 +41,7 @@ export function RowList<Row extends { readonly id: string }, Field extends strin
   loadAhead = 0,
   empty,
   instead,
+  renderRows,
   above,
   below,
   children,
@@ -61,7 +64,9 @@ export function RowList<Row extends { readonly id: string }, Field extends strin
         {instead}
         {instead === undefined && isSuccess && rows.length === 0 && empty}
         {instead === undefined && !isSuccess && !isError && isFetching !== false && <Skeleton lines={linesShown} height={rowHeight} />}
-        {instead === undefined && rows.length > 0 && <Table {...table} getId={getId} rowHeight={rowHeight} onShown={onShown} />}
+        {instead === undefined && rows.length > 0 && (
+          renderRows?.(onShown) ?? <Table {...table} getId={getId} rowHeight={rowHeight} onShown={onShown} />
+        )}
         {below}
       </div>
       {children}
