@@ -1,4 +1,4 @@
-import { columnChoices, columnsKey } from './column-choices.ts'
+import { columnChoices, columnsKey, layouts } from './column-choices.ts'
 import type { ColumnChoice, ColumnChoices } from './column-choices.ts'
 
 const widthMin = 40
@@ -29,9 +29,11 @@ export function readChoices(value: unknown): ColumnChoices {
   const tables = listEntries(value).map(([table, choice]) => {
     const parts = new Map(listEntries(choice))
     const [order, hidden] = [parts.get('order'), parts.get('hidden')]
+    const layout = layouts.find((one) => one === parts.get('layout'))
     const widths = listEntries(parts.get('widths')).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
     return [table, {
       ...(isTextList(order) && { order }), ...(isTextList(hidden) && { hidden }),
+      ...(layout !== undefined && { layout }),
       ...(widths.length > 0 && { widths: Object.fromEntries(widths) }),
     }] as const
   })

@@ -22,7 +22,8 @@ test('a chosen width gives way where the table is too narrow for it', () => {
 
 test.for<[kept: unknown, read: object]>([
   [{ alerts: { order: ['a'], hidden: ['b'], widths: { a: 100 } } }, { alerts: { order: ['a'], hidden: ['b'], widths: { a: 100 } } }],
-  [{ alerts: { order: 'a', hidden: [1], widths: { a: '100' } }, rules: 7 }, { alerts: {}, rules: {} }],
+  [{ alerts: { order: 'a', hidden: [1], widths: { a: '100' }, layout: 'map' }, rules: 7 }, { alerts: {}, rules: {} }],
+  [{ search: { layout: 'log' } }, { search: { layout: 'log' } }],
   ['text', {}],
   [null, {}],
   [['a'], {}],

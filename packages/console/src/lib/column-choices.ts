@@ -1,7 +1,12 @@
 import { createStore } from './store.ts'
 
-/** How a person wants the columns of a table; what is not stated is as the table has it. */
+export const layouts = ['table', 'log'] as const
+/** Whether rows are shown as those of a table, or as lines of a log. */
+export type Layout = (typeof layouts)[number]
+
+/** How a person wants a table and its columns; what is not stated is as the table has it. */
 export type ColumnChoice = {
+  readonly layout?: Layout
   readonly order?: readonly string[]
   readonly hidden?: readonly string[]
   /** In pixels. */

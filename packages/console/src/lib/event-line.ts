@@ -36,7 +36,7 @@ export function printEventLine(
   const sought = values.filter(({ path, value }) => found.has(path) && value !== message).map((value) => print(value, found.get(value.path)))
   if (message !== '') return [...sought, message].join(' ')
   const rest = values
-    .filter(({ path, name }) => !found.has(path) && !isHeaderField(path) && !/time|^_/i.test(name))
+    .filter(({ path, name }) => !found.has(path) && !isHeaderField(path) && !path.startsWith('_') && !/time/i.test(name))
     .sort((one, other) => (ranks.get(one.name) ?? tellingFirst.length) - (ranks.get(other.name) ?? tellingFirst.length))
   return [...sought, ...rest.map((value) => print(value))].slice(0, shownMax).join(' ')
 }

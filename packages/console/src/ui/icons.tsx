@@ -28,6 +28,7 @@ export {
   Keyboard,
   Layers as GroupIcon,
   LayoutDashboard as DashboardIcon,
+  Rows3 as LogLinesIcon,
   LoaderCircle,
   LogOut,
   Minus,

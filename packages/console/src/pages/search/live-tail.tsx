@@ -13,10 +13,13 @@ import { Pause, Play } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import { listTailColumns } from './event-columns.tsx'
 import { EventPanel } from './event-panel.tsx'
+import { LayoutButton } from './layout-button.tsx'
+import { LogView } from './log-view.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import styles from './search-page.module.css'
 import { searchParameters } from './search-url.ts'
+import { useLayout } from './use-layout.ts'
 import { useQueryTools } from './use-query-tools.ts'
 import { useTail } from './use-tail.ts'
 
@@ -38,6 +41,7 @@ export function LiveTail(): ReactNode {
   const close = (): void => setUrl({ event: undefined })
   const { handle, current, index, open, move } = useRowKeys({ rows, openId, onOpen, onClose: close })
   const columns = useMemo(() => listTailColumns(matched), [matched])
+  const { layout, change: changeLayout } = useLayout(url.layout, setUrl)
   const togglePause = (): void => setIsPaused((before) => !before)
   const leave = (): void => setUrl({ tail: undefined, event: undefined })
   const followNarrowed = (before: string, value: ValueOfEvent, isExcluded: boolean): void => {
@@ -52,6 +56,7 @@ export function LiveTail(): ReactNode {
   return (
     <>
       <PageHead title={t('tail.title')}>
+        <LayoutButton layout={layout} onChange={changeLayout} />
         <Button kind="ghost" icon={isPaused ? Play : Pause} keys="p" onClick={togglePause}>
           {isPaused ? t('tail.resume') : t('tail.pause')}
         </Button>
@@ -82,6 +87,17 @@ export function LiveTail(): ReactNode {
           total={rows.length}
           current={current}
           onOpen={open}
+          renderRows={layout === 'table' ? undefined : () => (
+            <LogView
+              ref={handle}
+              label={t('search.events')}
+              rows={rows}
+              total={rows.length}
+              current={current}
+              onOpen={open}
+              matched={matched}
+            />
+          )}
           empty={<StateMessage title={t('tail.none')} />}
         >
           {openId !== undefined && (

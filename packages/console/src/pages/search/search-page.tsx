@@ -23,10 +23,12 @@ import { addFieldColumns } from './field-columns.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { QueryBar } from './query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
+import { LayoutButton } from './layout-button.tsx'
 import { printWarning } from './print-warning.ts'
 import styles from './search-page.module.css'
 import { eventsAhead, useEventList, useEventFacets, useSplit } from './search-queries.ts'
 import { searchParameters, toSearchQuery } from './search-url.ts'
+import { eventTable, useLayout } from './use-layout.ts'
 import { useQueryTools } from './use-query-tools.ts'
 
 /** What a search cost, as its summary says it. */
@@ -43,6 +45,7 @@ const defaultSort = { field: 'timestamp', direction: 'desc' } as const
 const loadPanel = async () => (await import('./event-panel.tsx')).EventPanel
 const EventPanel = lazyPart(loadPanel)
 const LiveTail = lazyPart(async () => (await import('./live-tail.tsx')).LiveTail)
+const LogView = lazyPart(async () => (await import('./log-view.tsx')).LogView)
 const NoEvents = lazyPart(async () => (await import('./no-events.tsx')).NoEvents)
 
 /** The stored events that a query finds, or the new ones as they arrive. */
@@ -94,6 +97,7 @@ function StoredEvents(): ReactNode {
     const text = tools.narrow(before, value, isExcluded)
     if (text !== undefined) setUrl({ q: text })
   }
+  const { layout, change: changeLayout } = useLayout(url.layout, setUrl)
   const follow = (): void => setUrl({ tail: '1', event: undefined })
   const zoomOutOfRange = (): void => changeRange(zoomOut({ from, to }, Date.now()))
   // The panel is no part of the first page, and is there before it is wanted.
@@ -110,6 +114,7 @@ function StoredEvents(): ReactNode {
         <Button kind="ghost" icon={Play} keys="l" onClick={follow}>
           {t('tail.follow')}
         </Button>
+        <LayoutButton layout={layout} onChange={changeLayout} />
         <SavedViewsMenu page="search" path="/search" beside={notOfViews} />
         <ExportMenu resource="events" query={selection} total={total} />
         <SplitMenu
@@ -150,8 +155,20 @@ function StoredEvents(): ReactNode {
           ref={handle}
           query={query}
           loadAhead={eventsAhead}
-          name="search"
+          name={eventTable}
           label={t('search.events')}
+          renderRows={layout === 'table' ? undefined : (onShown) => (
+            <LogView
+              ref={handle}
+              label={t('search.events')}
+              rows={rows}
+              total={total}
+              current={current}
+              onOpen={open}
+              onShown={onShown}
+              fields={added}
+            />
+          )}
           columns={columns}
           rows={rows}
           total={total}

@@ -1,5 +1,6 @@
 import { resolveRange, toIso } from '../../lib/time-range.ts'
 import { sortParameter, textListParameter, textParameter, timeParameter, wordParameter } from '../../lib/url-state.ts'
+import { layouts } from '../../lib/column-choices.ts'
 import type { UrlState } from '../../lib/url-state.ts'
 
 /** The parameters of the page's address. */
@@ -11,6 +12,8 @@ export const searchParameters = {
   sort: sortParameter(['timestamp']),
   /** Fields that are columns of the list beside those that it always has. */
   columns: textListParameter,
+  /** How the events are shown; as the person chose last where it is not stated. */
+  layout: wordParameter(layouts),
   /** The event whose panel is open. */
   event: textParameter,
   /** The field whose values the histogram is split by; severities by default. */
