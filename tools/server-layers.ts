@@ -261,7 +261,7 @@ export const serverLayers: PackageLayers = {
         '@tripline/detection/*',
         model, statePorts,
         ...common, event, 'node:crypto', '@tripline/contract/issue-message', '@tripline/contract/push/push',
-        '@tripline/engine', '@tripline/query',
+        '@tripline/engine', '@tripline/engine/evaluate', '@tripline/query',
         'node:timers/promises', 'ws', 'zod',
       ],
       types: ['@hono/node-server', '@tripline/storage/bus/bus'],

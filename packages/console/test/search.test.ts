@@ -186,7 +186,7 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await page.getByText('0 events', { exact: true }).waitFor()
     expect(search().get('tail')).toBe('1')
     await arrive('dora', 'first')
-    await page.getByRole('row', { name: /first/ }).waitFor()
+    await page.getByRole('row', { name: /windows.*first/ }).waitFor()
     await page.keyboard.press('p')
     await page.getByRole('button', { name: 'Resume' }).waitFor()
     await arrive('erin', 'of another user')

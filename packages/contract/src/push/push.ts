@@ -98,6 +98,8 @@ export const pushDataSchemas = {
     events: z.array(z.record(z.string(), z.unknown())),
     /** The ids of the events, in their order. */
     event_ids: z.array(z.string()),
+    /** The products that they are of, in their order; empty where that is unknown. */
+    sources: z.array(z.string()),
     /**
      * Rules that matched events of this message, or of one before: an event is evaluated beside being sent. A correlation names its
      * newest event.

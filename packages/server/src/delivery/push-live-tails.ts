@@ -3,6 +3,8 @@ import { getAcceptedEventRef } from '@tripline/detection/stages/event-message'
 import type { AcceptedEvent } from '@tripline/detection/stages/store-events'
 import type { DetectedMatch } from '@tripline/detection/tenants/tenant-engine'
 import { parseEvent } from '@tripline/engine'
+import type { EventObject } from '@tripline/engine'
+import { normalizeEvent } from '@tripline/engine/evaluate'
 import { createEventIds } from '@tripline/formats/event/event-id'
 import type { TenantId } from '@tripline/model/tenant'
 import { limits } from './limits.ts'
@@ -26,8 +28,15 @@ export function pushLiveTailEvents(
     const text = decodeUtf8(bytes).trim()
     const parsed = parseEvent(text)
     const getId = (): string => ids.print(getAcceptedEventRef({ occurredAt, offset }))
-    return 'event' in parsed ? [{ event: parsed.event, print: () => ({ id: getId(), text }) }] : []
+    if (!('event' in parsed)) return []
+    const { event } = parsed
+    return [{ event, print: () => ({ id: getId(), text, source: findProduct(event) }) }]
   }))
+}
+
+/** The product that an event is of, as searches name it; empty where that is unknown. */
+function findProduct(event: EventObject): string {
+  return normalizeEvent(event, 'auto').logsources.find(({ product }) => product !== undefined)?.product ?? ''
 }
 
 /** Pushes the newest matches to the tenant's live tails, which name the rules beside their events; free of cost without tails. */

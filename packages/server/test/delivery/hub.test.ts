@@ -295,7 +295,7 @@ describe('a live tail', () => {
     }
     world.hub.pushMatches('acme', [match(0, 'r1'), match(2, 'r1')])
     world.hub.pushEvents('acme', events(4))
-    expect(take()).toMatchObject([{ event_ids: ['id0', 'id1'], matches: [named(0, 'r1')] }])
+    expect(take()).toMatchObject([{ event_ids: ['id0', 'id1'], sources: ['linux', 'linux'], matches: [named(0, 'r1')] }])
     world.hub.pushMatches('acme', [match(1, 'r1'), match(0, 'r2'), match(3, 'r2')])
     expect(take()).toMatchObject([{ events: [], event_ids: [], matches: [named(1, 'r1'), named(0, 'r2')] }])
     world.hub.pushMatches('acme', [match(3, 'r1')])
@@ -320,7 +320,7 @@ describe('a live tail', () => {
     const client = connect()
     follow(client, 't')
     client.wire.take()
-    const long = { event: { n: 0 }, print: () => ({ id: 'long', text: JSON.stringify({ n: 'x'.repeat(limits.push.tailMessageBytesMax) }) }) }
+    const long = { event: { n: 0 }, print: () => ({ id: 'long', source: '', text: JSON.stringify({ n: 'x'.repeat(limits.push.tailMessageBytesMax) }) }) }
     world.hub.pushEvents('acme', [long, ...events(1)])
     world.pass(300)
     expect(client.wire.take()).toMatchObject([{ data: { events: [{ n: 0 }], dropped: 1 } }])
@@ -401,7 +401,7 @@ describe('a live tail', () => {
 })
 
 function events(count: number) {
-  return Array.from({ length: count }, (_, n) => ({ event: { n }, print: () => ({ id: `id${n}`, text: JSON.stringify({ n }) }) }))
+  return Array.from({ length: count }, (_, n) => ({ event: { n }, print: () => ({ id: `id${n}`, source: 'linux', text: JSON.stringify({ n }) }) }))
 }
 
 function match(n: number, ruleId: string) {

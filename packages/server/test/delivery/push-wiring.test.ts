@@ -293,7 +293,7 @@ test('events reach the tails of their tenant, as they arrived', async () => {
   const client = await open(await server.tokenOf(['viewer']))
   client.send({ action: 'subscribe', topics: ['search'], id: 't', params: { query: 'user:alice' } })
   await client.settle()
-  const lines = ['{"user":"alice","n":12345678901234567890}', '{"user":"bob"}', 'nonsense', ' {"user":"alice","deep":{"er":[1]}} ']
+  const lines = ['{"user":"alice","n":12345678901234567890}', '{"user":"bob"}', 'nonsense', ' {"user":"alice","deep":{"er":[1]},"_logsource":{"product":"windows"}} ']
   const accepted = (line: string, offset: number) => ({ bytes: Buffer.from(line), occurredAt: 1, arrival: { offset, receivedAt: 2 } })
   const deps = { hub: push.hub, keys: server.app.keys }
   pushLiveTailEvents(deps, onlyTenant, lines.map(accepted))
@@ -305,7 +305,7 @@ test('events reach the tails of their tenant, as they arrived', async () => {
   push.hub.tick()
   const ids = createEventIds(server.app.keys.cursor, onlyTenant)
   expect(await client.next()).toMatchObject({ type: 'tail_events', data: {
-    id: 't', dropped: 0, events: [{ user: 'alice' }, { deep: { er: [1] } }],
+    id: 't', dropped: 0, sources: ['', 'windows'], events: [{ user: 'alice' }, { deep: { er: [1] } }],
     event_ids: [0, 3].map((number) => ids.print({ occurredAt: 1, by: 'offset', number })),
     matches: [{ event_id: ids.print(matchOf(3).eventRef), rule_id: rule.id, rule_title: rule.title }],
   } })

@@ -49,9 +49,9 @@ export function useTail(query: string, isHeld: boolean): Tail {
         setTail((before) => ({ ...before, problem }))
         return
       }
-      const { events, event_ids: ids, matches, dropped } = message.data
-      const now = new Date().toISOString()
-      const arrived = events.map((fields, index) => toRow(fields, ids[index] ?? '', now)).toReversed()
+      const { events, event_ids: ids, sources, matches, dropped } = message.data
+      const timestamp = new Date().toISOString()
+      const arrived = events.map((fields, index) => toRow(fields, { id: ids[index] ?? '', source_type: sources[index] ?? '', timestamp })).toReversed()
       if (held.current) waiting.current = [...arrived, ...waiting.current].slice(0, keptMax)
       const isShown = !held.current
       setTail(({ rows, matched, waitingCount, droppedCount }) => ({
@@ -69,10 +69,12 @@ export function useTail(query: string, isHeld: boolean): Tail {
 }
 
 /** An event as lists show it, at the time of its arrival. */
-function toRow(fields: SearchEventBody['fields'], id: string, timestamp: string): SearchEventBody {
+function toRow(
+  fields: SearchEventBody['fields'], known: Pick<SearchEventBody, 'id' | 'source_type' | 'timestamp'>,
+): SearchEventBody {
   const { message } = fields
   return {
-    id, timestamp, fields, source_type: '', source_ip: '', event_id: null, severity: 'info',
+    ...known, fields, source_ip: '', event_id: null, severity: 'info',
     message: typeof message === 'string' ? message : '',
   }
 }

@@ -2,8 +2,8 @@ import type { PushId } from '@tripline/contract/push/push'
 import { limits } from '../limits.ts'
 import type { TailMatch } from './tail-matches.ts'
 
-/** An event of a live tail: its id, and its text as a JSON object. */
-export type PrintedEvent = { readonly id: string; readonly text: string }
+/** An event of a live tail: its id, its text as a JSON object, and the product that it is of. */
+export type PrintedEvent = { readonly id: string; readonly text: string; readonly source: string }
 
 /** The events of a live tail between two messages; excess events are dropped and counted. */
 export class Tail {
@@ -76,7 +76,8 @@ export class Tail {
     const head = JSON.stringify({ type: 'tail_events', timestamp: new Date(at).toISOString() }).slice(0, -1)
     const texts = events.map((event) => event.text).join(',')
     const ids = JSON.stringify(events.map((event) => event.id))
-    const rest = `"event_ids":${ids},"matches":${printMatches(matches)},"dropped":${dropped}`
+    const sources = JSON.stringify(events.map((event) => event.source.slice(0, limits.push.textLengthMax)))
+    const rest = `"event_ids":${ids},"sources":${sources},"matches":${printMatches(matches)},"dropped":${dropped}`
     const text = `${head},"data":{"id":${JSON.stringify(this.id)},"events":[${texts}],${rest}}}`
     return { bytes: Buffer.from(text), eventCount: events.length, droppedCount: dropped }
   }
