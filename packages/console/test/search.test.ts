@@ -134,6 +134,41 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await waitForCount(eventsOfUser / 2)
     await expect.poll(() => search().get('q')).toBe('User:alice AND NOT Computer:ws-1')
     expect(await findViolationsOfThemes(page)).toEqual([])
+    // A click on the value itself adds it, and with Alt excludes it.
+    await open('?q=User:alice', eventsOfUser)
+    await facets.getByRole('button', { name: `ws-1 ${eventsOfUser / 2} 50 %` }).click()
+    await expect.poll(() => search().get('q')).toBe('User:alice AND Computer:ws-1')
+    await page.goBack()
+    await waitForCount(eventsOfUser)
+    await facets.getByRole('button', { name: /^ws-0/ }).click({ modifiers: ['Alt'] })
+    await expect.poll(() => search().get('q')).toBe('User:alice AND NOT Computer:ws-0')
+  })
+
+  test('a query that finds nothing says where it looked, and where else it may', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/search?q=Computer:alice`)
+    await page.getByText('Without events there are no values to show.').waitFor()
+    await page.getByRole('button', { name: 'In any field: alice' }).click()
+    await waitForCount(eventsOfUser)
+    expect(search().get('q')).toBe('alice')
+    await page.goto(`${world.origin}/search?q=nowhere`)
+    await page.getByText('Every value of each event was searched for nowhere, also as a part of a longer one.').waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove all' }).press('Enter')
+    await waitForCount(events.length)
+  })
+
+  test('bars are split by a field that divides nothing by itself, by its name', async () => {
+    const { page } = watched
+    await open('', events.length)
+    await page.getByRole('button', { name: 'Split the bars' }).click()
+    await page.getByRole('menuitemradio', { name: 'Another field…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Split the bars' })
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByLabel('Field').fill('CommandLine')
+    await page.keyboard.press('Enter')
+    await page.getByRole('list', { name: 'Values of CommandLine' }).waitFor()
+    expect(search().get('split')).toBe('CommandLine')
   })
 
   test('bars are split by a field of the events, and the address keeps it', async () => {

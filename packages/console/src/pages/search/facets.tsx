@@ -8,6 +8,9 @@ import { NarrowButtons } from './narrow-buttons.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import type { useEventFacets } from './search-queries.ts'
 
+/** Characters of a value in the title of its row. */
+const titleMax = 1_000
+
 type FacetsProps = {
   readonly query: ReturnType<typeof useEventFacets>
   readonly onNarrow: (value: ValueOfEvent, isExcluded: boolean) => void
@@ -18,8 +21,10 @@ export function Facets({ query: { data, error, isError, refetch }, onNarrow }: F
   return (
     <aside className={styles['facets']} aria-label={t('search.facets')}>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && data.facets.length === 0 && <p className={styles['note']}>{t('search.facets.none')}</p>}
-      {data?.facets.map((facet) => <Facet key={facet.field} facet={facet} onNarrow={onNarrow} />)}
+      {data !== undefined && data.facets.length === 0 && (
+        <p className={styles['note']}>{t(data.events_counted === 0 ? 'search.facets.empty' : 'search.facets.none')}</p>
+      )}
+      {data?.facets.map((facet) => <Facet key={facet.field} facet={facet} counted={data.events_counted} onNarrow={onNarrow} />)}
       {data?.sampled === true && (
         <p className={styles['note']}>
           {t('search.facets.sampled', { shown: printNumber(data.events_counted), count: data.events_counted })}
@@ -29,9 +34,13 @@ export function Facets({ query: { data, error, isError, refetch }, onNarrow }: F
   )
 }
 
-type FacetProps = Pick<FacetsProps, 'onNarrow'> & { readonly facet: SearchFacetsBody['facets'][number] }
+type FacetProps = Pick<FacetsProps, 'onNarrow'> & {
+  readonly facet: SearchFacetsBody['facets'][number]
+  /** The events of which shares are told. */
+  readonly counted: number
+}
 
-function Facet({ facet: { field, distinct, values }, onNarrow }: FacetProps): ReactNode {
+function Facet({ facet: { field, distinct, values }, counted, onNarrow }: FacetProps): ReactNode {
   return (
     <details className={styles['facet']} open>
       <summary>
@@ -41,8 +50,16 @@ function Facet({ facet: { field, distinct, values }, onNarrow }: FacetProps): Re
       <ul>
         {values.map(({ value, count }) => (
           <li key={`${typeof value}:${value}`} className={styles['value']}>
-            <span className={styles['text']} title={printValue(value)}>{toVisibleText(printValue(value))}</span>
-            <span className={styles['count']}>{printNumber(count)}</span>
+            <button
+              type="button"
+              className={styles['choose']}
+              title={t('search.facets.choose', { value: printValue(value).slice(0, titleMax) })}
+              onClick={({ altKey }) => onNarrow({ field, value }, altKey)}
+            >
+              <span className={styles['text']}>{printValue(value)}</span>
+              <span className={styles['count']}>{printNumber(count)}</span>
+              <span className={styles['share']}>{t('search.facets.share', { share: printNumber((100 * count) / Math.max(1, counted), 0) })}</span>
+            </button>
             <span className={styles['buttons']}>
               <NarrowButtons field={field} value={value} onNarrow={onNarrow} />
             </span>

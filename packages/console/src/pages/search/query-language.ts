@@ -1,5 +1,5 @@
 import type { SearchFieldListBody } from '@tripline/contract/console/search'
-import { QueryError, completeQuery, listFieldNames, parseQuery } from '@tripline/query'
+import { QueryError, completeQuery, listFieldNames, parseQuery, printQuery } from '@tripline/query'
 import type { Completion, CompletionCatalog, Query, Term } from '@tripline/query'
 import type { Sought } from './sought.ts'
 
@@ -18,6 +18,33 @@ export function checkQuery(text: string): QueryMistake | undefined {
     const { message, position, length, column } = error
     return { message, position, length, column }
   }
+}
+
+/** Where a query looks for its texts. */
+type Places = {
+  /** Texts that it looks for in every value of an event. */
+  readonly words: readonly string[]
+  /** The query that does so for the texts which it looks for in one field; undefined without any. */
+  readonly anywhere: string | undefined
+}
+
+/** Tells where a query looks for its texts; what it excludes is left as it is. @throws QueryError. */
+export function findPlaces(text: string): Places {
+  const query = parseQuery(text)
+  const words: string[] = []
+  const widen = (part: Query): Query => {
+    if (part.kind === 'and' || part.kind === 'or') return { ...part, of: part.of.map(widen) }
+    if (part.kind !== 'term' || (part.value.kind !== 'text' && part.value.kind !== 'number')) return part
+    if (part.field === undefined) {
+      if (part.isAnyField !== true) words.push(printQuery(part))
+      return part
+    }
+    const { value } = part
+    const pattern = value.kind === 'text' ? value.pattern : [{ kind: 'text', text: value.text } as const]
+    return pattern.length === 0 ? part : { kind: 'term', field: undefined, value: { kind: 'text', pattern }, span: part.span }
+  }
+  const widened = printQuery(widen(query))
+  return { words, anywhere: widened === printQuery(query) ? undefined : widened }
 }
 
 /** What may follow at the cursor, from the fields of stored events and their frequent values. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printValue, toVisibleText } from '../../lib/visible-text.ts'
@@ -6,11 +6,14 @@ import type { Bar, Series } from '../../ui/charts/bars.ts'
 import { Button } from '../../ui/button.tsx'
 import { Histogram } from '../../ui/charts/histogram.tsx'
 import { GroupIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './search-histogram.module.css'
 import { toSplitBars } from './search-queries.ts'
 import type { useSplit } from './search-queries.ts'
+
+const SplitDialog = lazyPart(async () => (await import('./split-dialog.tsx')).SplitDialog)
 
 type SearchHistogramProps = {
   /** The bars by severity, and their length. */
@@ -58,26 +61,31 @@ export function SearchHistogram({ bars, barMs, field, split, ...handlers }: Sear
   )
 }
 
-/** Chooses the field that the bars are split by, among those that divide the found events. */
+/** Chooses the field that the bars are split by: those that divide the found events, or any other. */
 export function SplitMenu({ field, fields, onChange }: {
   readonly field: string | undefined
   readonly fields: readonly string[]
   readonly onChange: (field: string | undefined) => void
 }): ReactNode {
+  const [isAsking, setIsAsking] = useState(false)
   const listed = field === undefined || fields.includes(field) ? fields : [field, ...fields]
   return (
-    <Menu
-      label={t('search.split')}
-      align="end"
-      button={(target) => (
-        <Button kind="ghost" icon={GroupIcon} {...target}>
-          {field === undefined ? t('search.split') : t('search.split.by', { field: toVisibleText(field) })}
-        </Button>
-      )}
-      items={[
-        { label: t('search.split.severity'), isChecked: field === undefined, run: () => onChange(undefined) },
-        ...listed.map((one) => ({ label: toVisibleText(one), isChecked: one === field, run: () => onChange(one) })),
-      ]}
-    />
+    <>
+      <Menu
+        label={t('search.split')}
+        align="end"
+        button={(target) => (
+          <Button kind="ghost" icon={GroupIcon} {...target}>
+            {field === undefined ? t('search.split') : t('search.split.by', { field: toVisibleText(field) })}
+          </Button>
+        )}
+        items={[
+          { label: t('search.split.severity'), isChecked: field === undefined, run: () => onChange(undefined) },
+          ...listed.map((one) => ({ label: toVisibleText(one), isChecked: one === field, run: () => onChange(one) })),
+          { label: t('search.split.other'), isChecked: false, run: () => setIsAsking(true) },
+        ]}
+      />
+      {isAsking && <SplitDialog onChoose={onChange} onClose={() => setIsAsking(false)} />}
+    </>
   )
 }

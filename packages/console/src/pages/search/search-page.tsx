@@ -176,7 +176,7 @@ function StoredEvents(): ReactNode {
           onSort={(next) => setUrl({ sort: next })}
           current={current}
           onOpen={open}
-          empty={<NoEvents query={url.q} range={{ from, to }} onQuery={setUrl} onRange={changeRange} />}
+          empty={<NoEvents query={url.q} range={{ from, to }} onQuery={(next) => setUrl({ q: next })} onRange={changeRange} />}
         >
           {openId !== undefined && (
             <EventPanel
