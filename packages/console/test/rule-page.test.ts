@@ -370,10 +370,15 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
 
   test('the matrix shows what rules cover, and leads to the rules of a technique', async () => {
     const { page } = watched
+    await page.goto(`${world.origin}/rules?layout=matrix`)
+    await page.getByRole('region', { name: 'execution' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/rules/matrix')
     await page.goto(`${world.origin}/rules`)
     await page.getByRole('button', { name: 'ATT&CK matrix' }).click()
     const cell = page.getByRole('region', { name: 'execution' }).getByRole('link', { name: /T1204/ })
     await cell.getByText('Covered, and matched').waitFor({ state: 'attached' })
+    expect(await cell.innerText()).toMatch(/^T1204\s+\d\/\d\/\d\s+User Execution/)
+    expect(await page.getByRole('list', { name: 'What the colours and figures say' }).getByRole('listitem').count()).toBe(7)
     expect(await findViolationsOfThemes(page)).toEqual([])
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Navigator layer' }).click()

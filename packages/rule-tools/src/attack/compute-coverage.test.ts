@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { array, assert, boolean, constantFrom, nat, property, record } from 'fast-check'
 import { tacticsOfTechniques } from './attack-matrix.ts'
+import { findTechniqueName } from './technique-names.ts'
 import { computeCoverage } from './compute-coverage.ts'
 import type { CoverageRule, CoverageState } from './compute-coverage.ts'
 import { toNavigatorLayer } from './navigator-layer.ts'
@@ -98,4 +99,12 @@ test('more of anything never worsens coverage, and counts nest', () => {
       expect([all, enabled, withData, effective]).toEqual([all, enabled, withData, effective].toSorted((a, b) => b - a))
     }
   }), { numRuns: 50 })
+})
+
+test('each technique of the matrix has a name, and no other id has one', () => {
+  const names = [...tacticsOfTechniques.keys()].map((id) => findTechniqueName(id) ?? '')
+  expect(names.filter((name) => !/^[\p{L}\d./][^;|]+$/u.test(name))).toEqual([])
+  expect(['T1059', 'T1059.001', 'T9999', '.001', ''].map(findTechniqueName)).toEqual([
+    'Command and Scripting Interpreter', 'PowerShell', undefined, undefined, undefined,
+  ])
 })

@@ -22,7 +22,7 @@ export const koRule = {
   'rule.noMatches': '이벤트가 저장된 일치가 없습니다.',
   'rule.copyOf': '{title}의 사본',
   'rule.fromSearch': '검색에서 만든 규칙',
-  'rule.fromAlert': '{title} 경고와 같은 것',
+  'rule.fromAlert': '{title} 경보와 같은 것',
   'rule.notDrafted': '여기에서 규칙을 만들 수 없습니다: {problem}',
   'rule.version': '버전 {version}',
   'rule.byServer': '서버에 포함됨',

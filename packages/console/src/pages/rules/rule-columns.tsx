@@ -62,13 +62,12 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
   ]
 }
 
-/** The share of false positives among the alerts that were judged, with that of the last 7 days as the title. */
+/** The share of false positives among the alerts that were judged in the last 7 days, with that of all as the title. */
 function FalsePositives({ rule }: { readonly rule: RuleEntry }): ReactNode {
   const { stats: { true_positives: right, false_positives: wrong }, false_positive_share_7d: recent } = rule
-  if (right + wrong === 0) return <Text text="" />
   const print = (share: number): string => t('rules.percent', { share: printNumber(100 * share, 0) })
-  const title = recent === null ? t('rules.falsePositives.none') : t('rules.falsePositives.week', { share: print(recent) })
-  return <span title={title}>{print(wrong / (right + wrong))}</span>
+  const title = right + wrong === 0 ? t('rules.falsePositives.none') : t('rules.falsePositives.all', { share: print(wrong / (right + wrong)) })
+  return <span title={title}>{recent === null ? <Text text="" /> : print(recent)}</span>
 }
 
 /** The matches of the last 24 hours as bars and number; those of all time as the title. */

@@ -8,6 +8,7 @@ test.for<{ readonly address: string; readonly query: Record<string, string>; rea
   { address: 'enabled=false&origin=custom', query: { enabled: 'false', origin: 'custom' }, chips: ['origin'] },
   { address: 'tactic=execution&sort=cost:desc', query: { tactic: 'execution', sort: 'cost:desc' }, chips: ['tactic'] },
   { address: 'verdict=retire,tune', query: { verdict: 'tune,retire' }, chips: ['verdict'] },
+  { address: 'layout=table&level=low', query: { level: 'low' }, chips: [] },
   { address: 'health=broken&rule=4dfa0620', query: { health: 'broken' }, chips: ['health'] },
   { address: 'level=unknown&enabled=perhaps&sort=author:asc', query: {}, chips: [] },
 ])('?$address', ({ address, query, chips }) => {

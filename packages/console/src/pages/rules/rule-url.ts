@@ -25,6 +25,8 @@ export const ruleParameters = {
   sort: sortParameter([
     'title', 'level', 'enabled', 'alerts_last_24h', 'matches_last_24h', 'matches_total', 'cost', 'health', 'updated_at',
   ]),
+  /** The matrix has an address of its own, which this leads to. */
+  layout: wordParameter(['table', 'matrix'] as const),
   /** The rule whose panel is open. */
   rule: textParameter,
 }
@@ -40,7 +42,7 @@ export function listRuleChips(url: RuleUrl): readonly ChipFilter[] {
 }
 
 /** The query of the API for what the address states. */
-export function toRuleQuery({ level, origin, health, verdict, sort, rule: _opened, ...texts }: RuleUrl): Record<string, string> {
+export function toRuleQuery({ level, origin, health, verdict, sort, layout: _layout, rule: _opened, ...texts }: RuleUrl): Record<string, string> {
   const given = {
     ...texts,
     level: level?.join(),

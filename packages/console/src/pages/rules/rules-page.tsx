@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { limits } from '@tripline/contract/limits'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -38,7 +38,7 @@ export function RulesPage(): ReactNode {
   const mayEdit = useMay('edit_rules')
   const navigate = useNavigate()
   const [url, setUrl] = useUrlState(ruleParameters)
-  const { rule: openId, sort = defaultSort, ...filters } = url
+  const { rule: openId, layout, sort = defaultSort, ...filters } = url
   const parameters = toRuleQuery({ ...filters, sort })
   const { query, rows, total } = useRuleList(parameters)
   const columns = useMemo(() => listRuleColumns(mayEdit), [mayEdit])
@@ -100,6 +100,7 @@ export function RulesPage(): ReactNode {
         ]
       : []),
   ])
+  if (layout === 'matrix') return <Navigate to="/rules/matrix" replace />
   return (
     <>
       <PageHead title={t('rules.title')}>

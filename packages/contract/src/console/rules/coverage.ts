@@ -20,7 +20,12 @@ export const coverageSchema = z.strictObject({
   tactics: z.array(z.strictObject({ tactic: z.string(), techniques: z.int(), covered_techniques: z.int(), ...counts })),
   /** All techniques of the enterprise matrix, and others that rules name, by id. */
   techniques: z.array(z.strictObject({
-    technique: z.string(), tactics: z.array(z.string()), state: coverageStateSchema, ...counts,
+    technique: z.string(),
+    /** As ATT&CK calls it; empty for an id that its enterprise matrix lacks. */
+    name: z.string(),
+    tactics: z.array(z.string()),
+    state: coverageStateSchema,
+    ...counts,
   })),
   /** `untagged` counts rules that name no technique. */
   totals: z.strictObject({ ...counts, untagged: z.int() }),

@@ -4,7 +4,7 @@ import type { MatrixCell } from './build-matrix.ts'
 
 const counts = { rules: 0, enabled: 0, with_data: 0, effective: 0, matches: 0 }
 const toCell = (technique: string, tactics: string[], rules: number, effective: number): MatrixCell => {
-  return { technique, tactics, state: effective > 0 ? 'covered' : rules > 0 ? 'no_data' : 'no_rule', ...counts, rules, effective }
+  return { technique, name: '', tactics, state: effective > 0 ? 'covered' : rules > 0 ? 'no_data' : 'no_rule', ...counts, rules, effective }
 }
 const toTactic = (tactic: string) => ({ tactic, techniques: 9, covered_techniques: 1, ...counts })
 

@@ -21,6 +21,9 @@ import styles from './matrix-page.module.css'
 import { buildMatrix, matrixFilters } from './build-matrix.ts'
 import type { MatrixCell } from './build-matrix.ts'
 
+/** From best to worst. */
+const states = ['matched', 'covered', 'unhealthy', 'no_data', 'disabled', 'no_rule'] as const
+
 const parameters = { show: wordParameter(matrixFilters) }
 
 /** What the rules cover of ATT&CK: a column for each tactic, a cell for each technique with its rules, data and health. */
@@ -52,6 +55,10 @@ export function MatrixPage(): ReactNode {
         <Button onClick={() => void download('rules')}>{t('matrix.layer.rules')}</Button>
         <Button onClick={() => void download('gaps')}>{t('matrix.layer.gaps')}</Button>
       </div>
+      <ul className={styles['legend']} aria-label={t('matrix.legend')}>
+        {states.map((state) => <li key={state} className={styles['entry']} data-state={state}>{t(`matrix.state.${state}`)}</li>)}
+        <li className={styles['key']}>{t('matrix.legend.figures')}</li>
+      </ul>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined && !isError && <Skeleton lines={12} />}
       {data !== undefined && columns.length === 0 && (
@@ -79,8 +86,8 @@ export function MatrixPage(): ReactNode {
 }
 
 function Cell({ cell }: { readonly cell: MatrixCell }): ReactNode {
-  const { technique, state, rules, enabled, effective, matches } = cell
-  const figures = t('matrix.figures', { rules, enabled, effective, matches })
+  const { technique, name, state, rules, enabled, with_data: seen, effective, matches } = cell
+  const figures = t('matrix.figures', { rules, enabled, seen, effective, matches })
   return (
     <Link
       to="/rules"
@@ -88,11 +95,12 @@ function Cell({ cell }: { readonly cell: MatrixCell }): ReactNode {
       className={styles['cell']}
       data-state={state}
       data-sub={technique.includes('.') || undefined}
-      title={`${t(`matrix.state.${state}`)}. ${figures}`}
+      title={`${technique} ${name}: ${t(`matrix.state.${state}`)}. ${figures}`}
     >
       <span className={styles['id']}>{technique}</span>
+      {rules > 0 && <span className={styles['count']}>{t('matrix.count', { enabled, seen, effective })}</span>}
+      <span className={styles['name']}>{name}</span>
       <span className="hidden-visually">{t(`matrix.state.${state}`)}</span>
-      {rules > 0 && <span className={styles['count']}>{t('matrix.count', { effective, rules })}</span>}
     </Link>
   )
 }

@@ -1,6 +1,6 @@
 import { coverageQuerySchema, coverageSchema, navigatorLayerSchema } from '@tripline/contract/console/rules/coverage'
 import type { CoverageBody } from '@tripline/contract/console/rules/coverage'
-import { attackVersion, toNavigatorLayer } from '@tripline/rule-tools'
+import { attackVersion, findTechniqueName, toNavigatorLayer } from '@tripline/rule-tools'
 import type { Coverage, CoverageCounts } from '@tripline/rule-tools'
 import { z } from 'zod'
 import { respond } from '../../../http/respond.ts'
@@ -31,7 +31,7 @@ function printCoverage({ tactics, techniques, totals }: Coverage): CoverageBody 
       return { tactic, techniques: all, covered_techniques: coveredTechniques, ...printCounts(counts) }
     }),
     techniques: techniques.map(({ technique, tactics: names, state, ...counts }) => {
-      return { technique, tactics: [...names], state, ...printCounts(counts) }
+      return { technique, name: findTechniqueName(technique) ?? '', tactics: [...names], state, ...printCounts(counts) }
     }),
     totals: { ...printCounts(totals), untagged: totals.untagged },
   }
