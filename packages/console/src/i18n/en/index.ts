@@ -19,6 +19,7 @@ import { enPortal } from './portal.ts'
 import { enProvisioning } from './settings/provisioning.ts'
 import { enReports } from './reports.ts'
 import { enRule } from './rule.ts'
+import { enRuleParts } from './rule-parts.ts'
 import { enRulePipelines } from './settings/rule-pipelines.ts'
 import { enRules } from './rules.ts'
 import { enSearch } from './search.ts'
@@ -29,7 +30,7 @@ import { enWorkbench } from './workbench.ts'
 /** All texts in English; each page adds a file. */
 export const en = {
   ...enFirst, ...enAlertPanel, ...enOverlays,
-  ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enPlayground, ...enRule, ...enPipeline,
+  ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enRuleParts, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
   ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit, ...enPalette,
   ...enData, ...enAutomation, ...enTools,

@@ -1,11 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import type { RuleDetail } from '@tripline/contract/console/rule'
 import type { ReactNode } from 'react'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { enRuleParts } from '../../i18n/en/rule-parts.ts'
+import { addTexts, printNumber, t } from '../../i18n/translate.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Facts } from '../../ui/entries/facts.tsx'
 import { CircleCheck, CircleX } from '../../ui/icons.tsx'
 import styles from './rule-panel.module.css'
+
+// They are no part of the first page.
+addTexts(enRuleParts)
 
 /** What a rule found lately, how right it was, and what it costs; its problem first, where it has one. */
 export function RuleFigures({ rule }: { readonly rule: RuleDetail }): ReactNode {

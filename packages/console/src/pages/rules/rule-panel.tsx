@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { RuleDetail } from '@tripline/contract/console/rule'
 import type { ReactNode } from 'react'
-import { t } from '../../i18n/translate.ts'
+import { enRuleParts } from '../../i18n/en/rule-parts.ts'
+import { addTexts, t } from '../../i18n/translate.ts'
 import { useNow } from '../../lib/clock.ts'
 import { printAge, printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -18,6 +19,9 @@ import { RequiredFields, RuleFigures } from './rule-figures.tsx'
 import styles from './rule-panel.module.css'
 import { useMatches, useRuleDetail } from './rule-queries.ts'
 import { Switch } from './rule-switch.tsx'
+
+// They are no part of the first page.
+addTexts(enRuleParts)
 
 type RulePanelProps = { readonly id: string; readonly mayEdit: boolean; readonly onClose: () => void }
 

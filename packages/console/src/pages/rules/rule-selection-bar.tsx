@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
 import { SelectionBar } from '../../frame/selection/selection-bar.tsx'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { enRuleParts } from '../../i18n/en/rule-parts.ts'
+import { addTexts, printNumber, t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
+
+// They are no part of the first page.
+addTexts(enRuleParts)
 
 type RuleSelectionBarProps = {
   readonly count: number

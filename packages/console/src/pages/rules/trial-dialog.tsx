@@ -4,7 +4,8 @@ import type { RuleEntry } from '@tripline/contract/console/rule'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { enRuleParts } from '../../i18n/en/rule-parts.ts'
+import { addTexts, printNumber, t } from '../../i18n/translate.ts'
 import { toIso } from '../../lib/time-range.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,6 +16,9 @@ import { removeBacktest } from './backtest-queries.ts'
 import type { NewBacktest } from './backtest-queries.ts'
 import styles from './trial-dialog.module.css'
 import { useBacktestRun } from './use-backtest-run.ts'
+
+// They are no part of the first page.
+addTexts(enRuleParts)
 
 const { backtestRulesMax } = limits.rules
 /** The range of the backtest: a week has weekdays and a weekend. */

@@ -4,7 +4,8 @@ import type { FormEvent, ReactNode } from 'react'
 import { callApi } from '../../../api/client.ts'
 import { getErrorText } from '../../../api/api-error.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { t } from '../../../i18n/translate.ts'
+import { enRuleParts } from '../../../i18n/en/rule-parts.ts'
+import { addTexts, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
 import { readForm } from '../../../lib/read-form.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
@@ -16,6 +17,9 @@ import { showToast } from '../../../ui/toast-store.ts'
 import { toRulePath } from '../rule-queries.ts'
 import { ExceptionPreview } from './exception-preview.tsx'
 import styles from './exceptions-pane.module.css'
+
+// They are no part of the first page.
+addTexts(enRuleParts)
 
 const dayMs = 86_400_000
 const daysMax = 365

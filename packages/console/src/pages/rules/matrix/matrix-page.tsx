@@ -7,7 +7,8 @@ import { callApi } from '../../../api/client.ts'
 import { getErrorText } from '../../../api/api-error.ts'
 import { PageHead } from '../../../frame/page-head.tsx'
 import { useUrlState } from '../../../frame/use-url-state.ts'
-import { t } from '../../../i18n/translate.ts'
+import { enRuleParts } from '../../../i18n/en/rule-parts.ts'
+import { addTexts, t } from '../../../i18n/translate.ts'
 import { printTactic } from '../../../i18n/print-tactic.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { wordParameter } from '../../../lib/url-state.ts'
@@ -20,6 +21,9 @@ import { RuleViews } from '../rule-views.tsx'
 import styles from './matrix-page.module.css'
 import { buildMatrix, matrixFilters } from './build-matrix.ts'
 import type { MatrixCell } from './build-matrix.ts'
+
+// They are no part of the first page.
+addTexts(enRuleParts)
 
 /** From best to worst. */
 const states = ['matched', 'covered', 'unhealthy', 'no_data', 'disabled', 'no_rule'] as const
