@@ -213,13 +213,35 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
+  test('the surroundings of an event are chosen, and have an address', async () => {
+    const { page } = watched
+    await open('?q=User:alice', eventsOfUser)
+    await page.getByRole('row', { name: /run 30/ }).click()
+    const panel = page.getByRole('complementary', { name: 'Event' })
+    const around = panel.locator('section', { hasText: 'Events around it' })
+    await around.getByRole('button', { name: /run 28/ }).waitFor()
+    await around.getByLabel('What they share').selectOption('User')
+    await around.getByRole('button', { name: /run 27/ }).waitFor()
+    expect(await around.getByRole('button', { name: /run 28/ }).count()).toBe(0)
+    await around.getByLabel('Before and after').selectOption('5 minutes')
+    await expect.poll(() => around.getByRole('button').count()).toBe(3)
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    const id = search().get('event')!
+    await page.goto(`${world.origin}/search?around=${encodeURIComponent(id)}`)
+    await panel.getByText('As it arrived').waitFor()
+    expect([search().get('around'), search().get('event'), search().get('q'), search().get('sort')]).toEqual([null, id, 'host:ws-0', 'timestamp:asc'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('m')
+    await page.getByText('Copied').first().waitFor()
+  })
+
   test('new events are followed by keyboard, held, read and left', async () => {
     const { page } = watched
     await open('?q=User:dora', 0)
     await page.keyboard.press('l')
     await page.getByRole('heading', { level: 1, name: 'New events' }).waitFor()
     await page.getByText('0 events', { exact: true }).waitFor()
-    expect(search().get('tail')).toBe('1')
+    expect(search().get('live')).toBe('1')
     await arrive('dora', 'first')
     await page.getByRole('row', { name: /windows.*first/ }).waitFor()
     await page.keyboard.press('p')
@@ -239,12 +261,12 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('l')
     await waitForCount(2)
-    expect(search().get('tail')).toBeNull()
+    expect(search().get('live')).toBeNull()
   })
 
   test('new events name the rules that match them', async () => {
     const { page } = watched
-    await page.goto(`${world.origin}/search?q=User:gina&tail=1`)
+    await page.goto(`${world.origin}/search?q=User:gina&live=1`)
     await page.getByText('0 events', { exact: true }).waitFor()
     await arrive('gina', 'quiet')
     await arrive('gina', 'loud', 'C:\\tool.exe')

@@ -3,7 +3,7 @@ import type { EventDetailBody } from '@tripline/contract/console/event'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { printEventLine } from '../../lib/event-line.ts'
-import { printClock, printTime } from '../../lib/format-time.ts'
+import { printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { printTextQuery } from '../../lib/text-query.ts'
 import { toIso } from '../../lib/time-range.ts'
@@ -19,9 +19,10 @@ import { findEntity } from './event-fields.ts'
 import styles from './event-panel.module.css'
 import { NarrowButtons } from './narrow-buttons.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
-import { useEvent, useEventsAround } from './search-queries.ts'
+import { useEvent } from './search-queries.ts'
 import { findSought } from './sought.ts'
 import type { Sought } from './sought.ts'
+import { Surroundings } from './surroundings.tsx'
 
 type EventPanelProps = {
   readonly id: string
@@ -145,40 +146,6 @@ const halfDayMs = 43_200_000
 /** A day around an instant, as the address states it. */
 function toDay(at: string): { readonly from: string; readonly to: string } {
   return { from: toIso(Date.parse(at) - halfDayMs), to: toIso(Date.parse(at) + halfDayMs) }
-}
-
-function Surroundings({ id, onOpen }: Pick<EventPanelProps, 'id' | 'onOpen'>): ReactNode {
-  const { data, error, isError, refetch } = useEventsAround(id)
-  return (
-    <PanelSection title={t('search.section.around')}>
-      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 1 && <p className={styles['note']}>{t('search.around.none')}</p>}
-      {data !== undefined && data.data.length > 1 && (
-        <>
-          <ol className={styles['events']}>
-            {data.data.map((event) => (
-              <li key={event.id}>
-                <button
-                  type="button"
-                  className={styles['event']}
-                  aria-current={event.id === id || undefined}
-                  onClick={() => onOpen(event.id)}
-                >
-                  <time dateTime={event.timestamp} title={printTime(event.timestamp)}>
-                    {printClock(event.timestamp)}
-                  </time>
-                  <span className={styles['text']}>{toVisibleText(printEventLine(event).slice(0, 300))}</span>
-                </button>
-              </li>
-            ))}
-          </ol>
-          <Link to="/search" search={{ q: data.query, from: data.from, to: data.to, sort: 'timestamp:asc', event: id }}>
-            {t('search.around.all')}
-          </Link>
-        </>
-      )}
-    </PanelSection>
-  )
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactNode {

@@ -43,7 +43,7 @@ export function LiveTail(): ReactNode {
   const columns = useMemo(() => listTailColumns(matched), [matched])
   const { layout, change: changeLayout } = useLayout(url.layout, setUrl)
   const togglePause = (): void => setIsPaused((before) => !before)
-  const leave = (): void => setUrl({ tail: undefined, event: undefined })
+  const leave = (): void => setUrl({ live: undefined, event: undefined })
   const followNarrowed = (before: string, value: ValueOfEvent, isExcluded: boolean): void => {
     const text = narrow(before, value, isExcluded)
     // The list begins anew, and an open panel would hold it.

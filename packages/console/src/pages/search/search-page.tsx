@@ -38,20 +38,28 @@ function printCost(cost: NonNullable<ReturnType<typeof useEventList>['cost']>): 
 }
 
 /** What is of the moment, and no part of a saved search. */
-const notOfViews = ['event', 'tail']
+const notOfViews = ['event', 'live']
 const noFields: readonly string[] = []
 const defaultSort = { field: 'timestamp', direction: 'desc' } as const
+
+/** What copies comes with the panel, which is no part of the first page. */
+async function copyLink(): Promise<void> {
+  const { copyText } = await import('../../ui/field-list.tsx')
+  await copyText(location.href)
+}
 
 const loadPanel = async () => (await import('./event-panel.tsx')).EventPanel
 const EventPanel = lazyPart(loadPanel)
 const LiveTail = lazyPart(async () => (await import('./live-tail.tsx')).LiveTail)
+const AroundEvent = lazyPart(async () => (await import('./around-event.tsx')).AroundEvent)
 const LogView = lazyPart(async () => (await import('./log-view.tsx')).LogView)
 const NoEvents = lazyPart(async () => (await import('./no-events.tsx')).NoEvents)
 
 /** The stored events that a query finds, or the new ones as they arrive. */
 export function SearchPage(): ReactNode {
-  const [{ tail }] = useUrlState(searchParameters)
-  return tail === undefined ? <StoredEvents /> : <LiveTail />
+  const [{ live, around }] = useUrlState(searchParameters)
+  if (around !== undefined) return <AroundEvent id={around} />
+  return live === undefined ? <StoredEvents /> : <LiveTail />
 }
 
 /** The stored events that a query finds, over time and as a list, and the panel of one of them. */
@@ -98,11 +106,13 @@ function StoredEvents(): ReactNode {
     if (text !== undefined) setUrl({ q: text })
   }
   const { layout, change: changeLayout } = useLayout(url.layout, setUrl)
-  const follow = (): void => setUrl({ tail: '1', event: undefined })
+  const follow = (): void => setUrl({ live: '1', event: undefined })
   const zoomOutOfRange = (): void => changeRange(zoomOut({ from, to }, Date.now()))
   // The panel is no part of the first page, and is there before it is wanted.
   useEffect(() => preloadPart(loadPanel), [])
   useKeys([
+    // The panel of an event has the same key.
+    ...(openId === undefined ? [{ keys: 'm', label: t('search.keys.copyLink'), run: () => void copyLink() }] : []),
     { keys: 'z', label: t('search.keys.zoomOut'), run: zoomOutOfRange },
     { keys: 'l', label: t('tail.follow'), run: follow },
     { keys: '.', label: t('search.keys.again'), run: () => setLoadedAt(Date.now()) },

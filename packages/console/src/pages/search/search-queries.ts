@@ -131,11 +131,21 @@ export function useEvent(id: string): UseQueryResult<EventDetailBody> {
   })
 }
 
-/** What happened on the host of an event just before and after. */
-export function useEventsAround(id: string): UseQueryResult<SurroundingsBody> {
+/** What events around another share with it, and how far they are from it. */
+export type Around = {
+  readonly same: 'place' | 'user' | 'process' | 'any'
+  readonly minutes: '5' | '15' | '60' | '240' | '1440'
+}
+
+/** What happened just before and after an event. */
+export function useEventsAround(id: string, { same, minutes }: Around): UseQueryResult<SurroundingsBody> {
   return useQuery({
-    queryKey: ['events', 'around', id],
-    queryFn: ({ signal }) => callApi<SurroundingsBody>(`${toPath(id)}/around`, { query: { before: '20', after: '20' }, signal }),
+    queryKey: ['events', 'around', id, same, minutes],
+    queryFn: ({ signal }) => {
+      const query = { before: '20', after: '20', minutes, same: same === 'place' ? undefined : same }
+      return callApi<SurroundingsBody>(`${toPath(id)}/around`, { query, signal })
+    },
+    placeholderData: keepPreviousData,
     staleTime: Infinity,
     structuralSharing: false,
   })

@@ -18,8 +18,10 @@ export const searchParameters = {
   event: textParameter,
   /** The field whose values the histogram is split by; severities by default. */
   split: textParameter,
+  /** The event whose surroundings are searched for. */
+  around: textParameter,
   /** Whether new events are followed. */
-  tail: wordParameter(['1'] as const),
+  live: wordParameter(['1'] as const),
 }
 type SearchUrl = UrlState<typeof searchParameters>
 
