@@ -113,6 +113,7 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await write(rule.replace('condition: selection', 'condition: selektion'))
     await page.getByText('Does not compile').waitFor()
     await page.getByRole('button', { name: '10:14' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('line')).toBe('10')
     await page.keyboard.press('Control+s')
     await page.getByRole('alert').getByText(/^Not saved:/).waitFor()
     expect(await read()).toMatchObject({ definition: rule, version: 1 })
@@ -330,6 +331,20 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await page.getByText(/^No rule could be drafted from it/).waitFor()
     await expect.poll(() => editor().textContent()).toContain('New rule')
     expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('the health of a rule tells when its fields were last seen, and its test takes recent events', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules/${id}?tab=health&line=3`)
+    await page.getByText(/^last \d+[sm] ago$/).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    expect(await page.locator('.cm-activeLine').first().textContent()).toBe('status: stable')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByRole('button', { name: 'Recent events' }).click()
+    await page.getByText(/^Event 1 of 2, \d match/).waitFor()
+    await page.goto(`${world.origin}/rules/new`)
+    await page.getByRole('button', { name: 'Recent events' }).click()
+    await expect.poll(() => page.getByLabel('Test events').inputValue()).toContain('tool.exe /run')
   })
 
   test('a copy of a rule has a name of its own, and no id', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printTextQuery, printValueQuery } from './text-query.ts'
+import { printFieldQuery, printTextQuery, printValueQuery } from './text-query.ts'
 
 test.for([
   ['powershell.exe', 'powershell.exe'],
@@ -19,4 +19,8 @@ test.for([
   ['host.name', 'wks-1', 'host.name:"wks-1"'],
 ] as const)('%s with %j is %s', ([field, value, query]) => {
   expect(printValueQuery(field, value)).toBe(query)
+})
+
+test.for([['Image', 'Image:*'], ['x y', '"x y":*'], ['or', '"or":*']] as const)('events with %s are found by %s', ([field, query]) => {
+  expect(printFieldQuery(field)).toBe(query)
 })

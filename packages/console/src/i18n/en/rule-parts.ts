@@ -40,6 +40,8 @@ export const enRuleParts = {
   'rules.fact.cost': 'Cost an event, median',
   'rules.alerts': 'Alerts of the last 30 days',
   'rules.fieldSeen': 'seen since the start',
+  'rules.fieldLast': 'last {age} ago',
+  'rules.fieldNotLately': 'not in the last 7 days',
   'rules.fieldNeverSeen': 'never seen since the start',
   'rules.noMatch': 'None yet.',
   'rules.active': 'Active',

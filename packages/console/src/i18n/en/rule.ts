@@ -18,6 +18,8 @@ export const enRule = {
   'rule.stale': 'Not saved, because another user changed the rule. Copy your text, discard the changes, and apply them again. {problem}',
   'rule.refusedPlaces': 'What the server found',
   'rule.force': 'Save with failing tests',
+  'rule.takeRecent': 'Recent events',
+  'rule.noRecent': 'No event of the last 7 days has the fields that the rule needs.',
   'rule.takeMatches': 'Events of the last matches',
   'rule.noMatches': 'The rule has no match whose event is stored.',
   'rule.copyOf': 'Copy of {title}',

@@ -18,6 +18,8 @@ export const koRule = {
   'rule.stale': '그사이 다른 사람이 규칙을 바꾸어 저장하지 않았습니다. 글을 복사하고 변경을 취소한 뒤 다시 적용하세요. {problem}',
   'rule.refusedPlaces': '서버가 찾은 문제',
   'rule.force': '실패한 테스트와 함께 저장',
+  'rule.takeRecent': '최근 이벤트',
+  'rule.noRecent': '지난 7일 동안 규칙에 필요한 필드가 있는 이벤트가 없습니다.',
   'rule.takeMatches': '최근 일치의 이벤트',
   'rule.noMatches': '이벤트가 저장된 일치가 없습니다.',
   'rule.copyOf': '{title}의 사본',

@@ -109,6 +109,8 @@ export const koRules = {
   'rules.fact.cost': '이벤트당 비용 중앙값',
   'rules.alerts': '최근 30일 경보',
   'rules.fieldSeen': '시작 뒤 보임',
+  'rules.fieldLast': '마지막: {age} 전',
+  'rules.fieldNotLately': '지난 7일 동안 없음',
   'rules.fieldNeverSeen': '시작 뒤 보이지 않음',
   'rules.noMatch': '아직 없습니다.',
   'rules.active': '유효',

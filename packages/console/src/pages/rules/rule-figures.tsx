@@ -3,6 +3,8 @@ import type { RuleDetail } from '@tripline/contract/console/rule'
 import type { ReactNode } from 'react'
 import { enRuleParts } from '../../i18n/en/rule-parts.ts'
 import { addTexts, printNumber, t } from '../../i18n/translate.ts'
+import { useNow } from '../../lib/clock.ts'
+import { printAge, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Facts } from '../../ui/entries/facts.tsx'
 import { CircleCheck, CircleX } from '../../ui/icons.tsx'
@@ -39,7 +41,12 @@ function printCost({ cost }: RuleDetail): string {
 }
 
 /** The fields that a rule reads, and which of them no event ever had. */
-export function RequiredFields({ fields }: { readonly fields: RuleDetail['required_fields'] }): ReactNode {
+export function RequiredFields({ fields, lastSeen }: {
+  readonly fields: RuleDetail['required_fields']
+  /** When each was last seen in a stored event, as far as that was looked for; undefined for one that was not. */
+  readonly lastSeen?: ReadonlyMap<string, string | undefined> | undefined
+}): ReactNode {
+  const now = useNow()
   return (
     <ul className={styles['fields']}>
       {fields.map(({ field, seen }) => (
@@ -47,8 +54,14 @@ export function RequiredFields({ fields }: { readonly fields: RuleDetail['requir
           {seen ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
           <code>{toVisibleText(field)}</code>
           <span>{seen ? t('rules.fieldSeen') : t('rules.fieldNeverSeen')}</span>
+          {lastSeen?.has(field) === true && <LastSeen at={lastSeen.get(field)} now={now} />}
         </li>
       ))}
     </ul>
   )
+}
+
+function LastSeen({ at, now }: { readonly at: string | undefined; readonly now: number }): ReactNode {
+  if (at === undefined) return <span>{t('rules.fieldNotLately')}</span>
+  return <time dateTime={at} title={printTime(at)}>{t('rules.fieldLast', { age: printAge(at, now) })}</time>
 }

@@ -6,6 +6,7 @@ import type { CompileContextBody } from '@tripline/contract/console/rules/rule-a
 import type { SearchResultBody } from '@tripline/contract/console/search'
 import { callApi, sendApi } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { printFieldQuery } from '../../../lib/text-query.ts'
 import { toIso } from '../../../lib/time-range.ts'
 import { toRulePath } from '../rule-queries.ts'
 import { chooseLogsource } from './describe-alert.ts'
@@ -14,6 +15,8 @@ import { chooseLogsource } from './describe-alert.ts'
 export const newRule = 'new'
 
 const matchesMax = 5
+/** Fields whose last event is looked for. */
+const fieldsMax = 12
 const weekMs = 7 * 86_400_000
 
 /** What the text is compiled with on the server: filters, exceptions in force, and the rules that it refers to. */
@@ -45,6 +48,29 @@ export async function readFoundEvents(query: string, signal: AbortSignal): Promi
   const [first] = data
   const events = data.map(({ fields }) => JSON.stringify(fields)).join('\n')
   return { events, logsource: chooseLogsource(first === undefined ? [] : (await readEventDetail(first.id, signal)).logsources) }
+}
+
+/** The newest events that have what a rule needs, or of any kind where it needs nothing, as text for a test. */
+export async function readRecentEvents(fields: readonly string[]): Promise<string> {
+  return (await readFoundEvents(fields.map(printFieldQuery).join(' '), new AbortController().signal)).events
+}
+
+/** When each of some fields was last seen in a stored event of the last 7 days; undefined for one that was not. */
+export function useLastSeen(fields: readonly string[]): UseQueryResult<ReadonlyMap<string, string | undefined>> {
+  return useQuery({
+    queryKey: ['rules', 'fields', fields],
+    queryFn: async ({ signal }) => {
+      const from = toIso(Date.now() - weekMs)
+      const found = new Map<string, string | undefined>()
+      // One after the other: a field that no event has takes a search of the whole range.
+      for (const field of fields.slice(0, fieldsMax)) {
+        const query = { q: printFieldQuery(field), from, limit: '1', histogram: 'false' }
+        found.set(field, (await callApi<SearchResultBody>('/v1/search', { query, signal })).data[0]?.timestamp)
+      }
+      return found
+    },
+    structuralSharing: false,
+  })
 }
 
 /** A stored event. @throws ApiError, of status 404 where it is not stored any more. */

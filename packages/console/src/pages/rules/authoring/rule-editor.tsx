@@ -20,7 +20,7 @@ import { ProblemList } from '../../../workbench/problem-list.tsx'
 import { TestPane } from '../../../workbench/test-pane.tsx'
 import { useRuleCheck } from '../../../workbench/use-rule-check.ts'
 import { Switch } from '../rule-switch.tsx'
-import { newRule, readMatchedEvents, saveRule, useCompileContext } from './authoring-queries.ts'
+import { newRule, readMatchedEvents, readRecentEvents, saveRule, useCompileContext } from './authoring-queries.ts'
 import { keepDraft, readDraft } from './draft-store.ts'
 import { readSaveProblems } from './read-save-problems.ts'
 import type { SaveProblems } from './read-save-problems.ts'
@@ -96,15 +96,20 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
     }
     setIsSaving(false)
   }
-  const takeMatches = async (): Promise<void> => {
+  const goTo = (next: EditorPlace): void => {
+    setPlace(next)
+    setUrl({ line: String(next.line) }, { isReplacing: true })
+  }
+  const take = async (read: () => Promise<string>, none: string): Promise<void> => {
     try {
-      const found = await readMatchedEvents(id)
-      if (found === '') showToast({ kind: 'notice', text: t('rule.noMatches') })
+      const found = await read()
+      if (found === '') showToast({ kind: 'notice', text: none })
       else setEvents(found)
     } catch (error) {
       showToast({ kind: 'error', text: getErrorText(error) })
     }
   }
+  const takeRecent = (): Promise<string> => readRecentEvents(rule?.required_fields.map(({ field }) => field) ?? nothing)
   const maySave = mayEdit && isChanged && !isSaving
   useKeys([
     { keys: 'Mod+s', label: t('rule.keys.save'), isGlobal: true, run: () => void (maySave && save(false)) },
@@ -148,7 +153,7 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
       {refused !== undefined && (
         <div className={styles['refused']} role="alert">
           <p>{toVisibleText(t(refused.isStale ? 'rule.stale' : 'rule.refused', { problem: refused.message }))}</p>
-          <ProblemList findings={refused.problems} title={t('rule.refusedPlaces')} onGoTo={setPlace} />
+          <ProblemList findings={refused.problems} title={t('rule.refusedPlaces')} onGoTo={goTo} />
           {refused.isForcible && <Button onClick={() => void save(true)}>{t('rule.force')}</Button>}
         </div>
       )}
@@ -162,8 +167,15 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
               onEvents={setEvents}
               shown={shown}
               onShown={setShown}
-              onGoTo={setPlace}
-              actions={rule !== undefined && <Button onClick={() => void takeMatches()}>{t('rule.takeMatches')}</Button>}
+              onGoTo={goTo}
+              actions={
+                <>
+                  <Button onClick={() => void take(takeRecent, t('rule.noRecent'))}>{t('rule.takeRecent')}</Button>
+                  {rule !== undefined && (
+                    <Button onClick={() => void take(() => readMatchedEvents(id), t('rule.noMatches'))}>{t('rule.takeMatches')}</Button>
+                  )}
+                </>
+              }
             />
           )}
           {tab === 'backtest' && (
