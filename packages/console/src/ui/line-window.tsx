@@ -98,7 +98,10 @@ export function LineWindow({ ids, lineHeight, renderLine, onShown, ref }: LineWi
   return (
     <div ref={setElement} className={styles['window']} role="rowgroup" tabIndex={0} onScroll={measure}>
       <div className={styles['rows']} role="presentation" style={{ height: tops.at(-1) }}>
-        {lines.map((line) => <Line key={ids[line]} id={ids[line] ?? ''} line={line} top={tops[line] ?? 0} render={renderLine} onHeight={note} />)}
+        {lines.map((line) => {
+          const id = ids[line] ?? ''
+          return <Line key={id} id={id} line={line} top={tops[line] ?? 0} render={renderLine} onHeight={note} />
+        })}
       </div>
     </div>
   )

@@ -66,7 +66,8 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
 function FalsePositives({ rule }: { readonly rule: RuleEntry }): ReactNode {
   const { stats: { true_positives: right, false_positives: wrong }, false_positive_share_7d: recent } = rule
   const print = (share: number): string => t('rules.percent', { share: printNumber(100 * share, 0) })
-  const title = right + wrong === 0 ? t('rules.falsePositives.none') : t('rules.falsePositives.all', { share: print(wrong / (right + wrong)) })
+  const judged = right + wrong
+  const title = judged === 0 ? t('rules.falsePositives.none') : t('rules.falsePositives.all', { share: print(wrong / judged) })
   return <span title={title}>{recent === null ? <Text text="" /> : print(recent)}</span>
 }
 

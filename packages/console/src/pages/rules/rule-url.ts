@@ -33,7 +33,9 @@ export const ruleParameters = {
 export type RuleUrl = UrlState<typeof ruleParameters>
 
 /** The filters that are shown as chips, and whose values the menu counts. */
-export const chipFilters = ['origin', 'health', 'verdict', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag'] as const
+export const chipFilters = [
+  'origin', 'health', 'verdict', 'product', 'category', 'service', 'tactic', 'technique', 'author', 'tag',
+] as const
 export type ChipFilter = (typeof chipFilters)[number]
 
 /** The filters of an address that are shown as chips. */
@@ -42,7 +44,9 @@ export function listRuleChips(url: RuleUrl): readonly ChipFilter[] {
 }
 
 /** The query of the API for what the address states. */
-export function toRuleQuery({ level, origin, health, verdict, sort, layout: _layout, rule: _opened, ...texts }: RuleUrl): Record<string, string> {
+export function toRuleQuery(
+  { level, origin, health, verdict, sort, layout: _layout, rule: _opened, ...texts }: RuleUrl,
+): Record<string, string> {
   const given = {
     ...texts,
     level: level?.join(),

@@ -87,12 +87,11 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
 function Sum({ result, count }: { readonly result: BacktestBody; readonly count: number }): ReactNode {
   const { matches_total: total, rules, hosts, truncated: isCut } = result
   const silent = count - rules.length
+  const most = hosts.slice(0, hostsMax).map(printHost).join(', ')
   return (
     <>
       <p className={styles['text']}>{t('rules.trial.found', { count: total, silent: printNumber(Math.max(0, silent)) })}</p>
-      {hosts.length > 0 && (
-        <p className={styles['text']}>{toVisibleText(t('rules.trial.hosts', { hosts: hosts.slice(0, hostsMax).map(printHost).join(', ') }))}</p>
-      )}
+      {hosts.length > 0 && <p className={styles['text']}>{toVisibleText(t('rules.trial.hosts', { hosts: most }))}</p>}
       {isCut && <p className={styles['warning']}>{t('rules.trial.truncated')}</p>}
       <ul className={styles['rules']}>
         {rules.slice(0, listedMax).map(({ id, title, matches_total: matches }) => (

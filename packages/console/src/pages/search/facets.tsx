@@ -36,7 +36,7 @@ export function Facets({ query: { data, error, isError, refetch }, onNarrow }: F
 
 type FacetProps = Pick<FacetsProps, 'onNarrow'> & {
   readonly facet: SearchFacetsBody['facets'][number]
-  /** The events of which shares are told. */
+  /** The events that shares are of. */
   readonly counted: number
 }
 
@@ -58,7 +58,7 @@ function Facet({ facet: { field, distinct, values }, counted, onNarrow }: FacetP
             >
               <span className={styles['text']}>{printValue(value)}</span>
               <span className={styles['count']}>{printNumber(count)}</span>
-              <span className={styles['share']}>{t('search.facets.share', { share: printNumber((100 * count) / Math.max(1, counted), 0) })}</span>
+              <span className={styles['share']}>{t('search.facets.share', { share: printNumber((100 * count) / counted, 0) })}</span>
             </button>
             <span className={styles['buttons']}>
               <NarrowButtons field={field} value={value} onNarrow={onNarrow} />

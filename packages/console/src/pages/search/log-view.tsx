@@ -72,7 +72,12 @@ export function LogView({ label, rows, total, current, onOpen, onShown, fields =
     if (event === undefined) return null
     return (
       <LogLine
-        event={event} index={index} isCurrent={event.id === current} fields={fields} rules={matched?.get(event.id)?.join(', ') ?? ''} onOpen={onOpen}
+        event={event}
+        index={index}
+        isCurrent={event.id === current}
+        fields={fields}
+        rules={matched?.get(event.id)?.join(', ') ?? ''}
+        onOpen={onOpen}
       />
     )
   }, [rows, current, fields, matched, onOpen])

@@ -23,7 +23,16 @@ export function SplitDialog({ onChoose, onClose }: {
   return (
     <Dialog title={t('search.split')} onClose={onClose}>
       <form className={styles['form']} onSubmit={submit}>
-        <Field label={t('search.split.field')} name="field" list={listId} required pattern=".*\S.*" autoComplete="off" autoFocus spellCheck={false} />
+        <Field
+          label={t('search.split.field')}
+          name="field"
+          list={listId}
+          required
+          pattern=".*\S.*"
+          autoComplete="off"
+          autoFocus
+          spellCheck={false}
+        />
         <datalist id={listId}>
           {data?.fields.map(({ name }) => <option key={name} value={name} />)}
         </datalist>

@@ -51,7 +51,9 @@ export function useTail(query: string, isHeld: boolean): Tail {
       }
       const { events, event_ids: ids, sources, matches, dropped } = message.data
       const timestamp = new Date().toISOString()
-      const arrived = events.map((fields, index) => toRow(fields, { id: ids[index] ?? '', source_type: sources[index] ?? '', timestamp })).toReversed()
+      const arrived = events.map((fields, index) => {
+        return toRow(fields, { id: ids[index] ?? '', source_type: sources[index] ?? '', timestamp })
+      }).toReversed()
       if (held.current) waiting.current = [...arrived, ...waiting.current].slice(0, keptMax)
       const isShown = !held.current
       setTail(({ rows, matched, waitingCount, droppedCount }) => ({

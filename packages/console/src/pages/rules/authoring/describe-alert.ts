@@ -50,5 +50,6 @@ export function chooseLogsource(logsources: FirstEvent['logsources']): DraftRequ
 }
 
 function isValue(value: unknown): value is DraftedValue['value'] {
-  return (typeof value === 'string' && value !== '' && value.length <= valueLengthMax) || typeof value === 'number' || typeof value === 'boolean'
+  if (typeof value === 'string') return value !== '' && value.length <= valueLengthMax
+  return typeof value === 'number' || typeof value === 'boolean'
 }

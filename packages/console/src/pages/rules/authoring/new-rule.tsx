@@ -45,7 +45,8 @@ export function NewRule(): ReactNode {
   useFirstBacktest(draft?.text, backtest === undefined && mayEdit, onBegun)
   const initial = isDrafting ? draft && (draft.text ?? template) : clone !== undefined ? toCopy(copied.data) : template
   if (initial !== undefined) {
-    const source = query !== undefined ? ` from ${query}` : alert !== undefined ? ` of ${alert}` : clone !== undefined ? ` like ${clone}` : ''
+    const beginnings = [['from', query], ['of', alert], ['like', clone]] as const
+    const source = beginnings.map(([word, from]) => (from === undefined ? '' : ` ${word} ${from}`)).join('')
     return (
       <RuleEditor
         key={source}

@@ -29,13 +29,15 @@ export function useDraft(query: string | undefined, alert: string | undefined): 
     const engine = new RuleEngine()
     const leaving = new AbortController()
     const read = async (): Promise<void> => {
-      const { request, events } = query === undefined ? await beginFromAlert(alert ?? '', leaving.signal) : await beginFromQuery(query, leaving.signal)
+      const { signal } = leaving
+      const { request, events } = query === undefined ? await beginFromAlert(alert ?? '', signal) : await beginFromQuery(query, signal)
       const drafted = await engine.run({ kind: 'draft', request })
       if ('yaml' in drafted) setDraft({ text: drafted.yaml, problem: undefined, events })
       else setDraft({ text: undefined, problem: t('rule.notDrafted', { problem: drafted.unsaid.join(', ') }), events })
     }
     read().catch((error: unknown) => {
-      if (!leaving.signal.aborted) setDraft({ text: undefined, problem: t('rule.notDrafted', { problem: getErrorText(error) }), events: '' })
+      if (leaving.signal.aborted) return
+      setDraft({ text: undefined, problem: t('rule.notDrafted', { problem: getErrorText(error) }), events: '' })
     })
     return () => {
       leaving.abort()

@@ -33,8 +33,8 @@ export function diffTexts(before: string, after: string): readonly DiffRow[] {
     for (const [left, right] of pairLines(gone, came)) {
       const words = left === undefined || right === undefined ? undefined : diffWordsWithSpace(left, right)
       rows.push({
-        before: left === undefined ? undefined : { number: numberBefore++, parts: listParts(words, 'removed') ?? [{ text: left, isChanged: false }] },
-        after: right === undefined ? undefined : { number: numberAfter++, parts: listParts(words, 'added') ?? [{ text: right, isChanged: false }] },
+        before: left === undefined ? undefined : toLine(numberBefore++, left, words, 'removed'),
+        after: right === undefined ? undefined : toLine(numberAfter++, right, words, 'added'),
         isSame: false,
       })
     }
@@ -45,8 +45,9 @@ export function diffTexts(before: string, after: string): readonly DiffRow[] {
 type Words = ReturnType<typeof diffWordsWithSpace>
 
 /** One side of a changed line, with the words marked that the other does not have. */
-function listParts(words: Words | undefined, side: 'added' | 'removed'): readonly Part[] | undefined {
-  return words?.filter((word) => word[side] || !(word.added || word.removed)).map((word) => ({ text: word.value, isChanged: word[side] }))
+function toLine(number: number, text: string, words: Words | undefined, side: 'added' | 'removed'): DiffLine {
+  const own = words?.filter((word) => word[side] || !(word.added || word.removed))
+  return own === undefined ? toPlain(number, text) : { number, parts: own.map((word) => ({ text: word.value, isChanged: word[side] })) }
 }
 
 /** Puts the lines that took the place of others beside these: as many by their order, otherwise those that are alike. */

@@ -77,7 +77,8 @@ type Sign = '+' | '-' | ' '
 
 /** The lines one below the other: of each run of changes first those that are gone. */
 function listNarrow(rows: readonly DiffRow[]): readonly (readonly [Sign, DiffLine])[] {
-  const list = (sign: Sign, side: 'before' | 'after') => rows.flatMap((row) => (row[side] === undefined ? [] : [[sign, row[side]] as const]))
+  const list = (sign: Sign, side: 'before' | 'after') =>
+    rows.flatMap((row) => (row[side] === undefined ? [] : [[sign, row[side]] as const]))
   return rows.every(({ isSame }) => isSame) ? list(' ', 'after') : [...list('-', 'before'), ...list('+', 'after')]
 }
 
