@@ -1,16 +1,12 @@
 import type { SearchEventBody } from '@tripline/contract/console/search'
-import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { printEventLine } from '../../lib/event-line.ts'
 import { getZoneLabel, printInstant, printTime } from '../../lib/format-time.ts'
-import { toVisibleText } from '../../lib/visible-text.ts'
 import { TextCell } from '../../ui/entries/cell.tsx'
-import { Marked } from '../../ui/long-value.tsx'
 import type { Column } from '../../ui/table.tsx'
 import type { MatchedRules } from './add-matches.ts'
 import styles from './event-columns.module.css'
 import { findEntity } from './event-fields.ts'
-import { findSought } from './sought.ts'
+import { EventLine } from './event-line.tsx'
 import type { Sought } from './sought.ts'
 
 /** Characters of a message in a row: a message may have 64 KiB. */
@@ -38,16 +34,11 @@ export function listEventColumns(sought: readonly Sought[] = []): readonly Colum
     },
     {
       id: 'message', title: t('search.column.message'), width: 'minmax(0, 1fr)',
-      render: (event) => <Message event={event} sought={sought} />,
+      render: (event) => (
+        <span className={styles['message']}><EventLine event={event} sought={sought} lengthMax={messageShownMax} /></span>
+      ),
     },
   ]
-}
-
-function Message({ event, sought }: { readonly event: SearchEventBody; readonly sought: readonly Sought[] }): ReactNode {
-  const found = findSought(event.fields, sought)
-  const line = toVisibleText(printEventLine(event, found).slice(0, messageShownMax))
-  const [part] = found.values()
-  return <span className={styles['message']}><Marked text={line} part={part} /></span>
 }
 
 /** The columns of a live tail, which has one order: those of the list, and the rules that matched, before the message. */

@@ -1,14 +1,15 @@
 import type { SearchEventBody } from '@tripline/contract/console/search'
 import { memo, useCallback, useMemo } from 'react'
 import type { ReactNode, Ref } from 'react'
-import { printEventLine } from '../../lib/event-line.ts'
 import { getZoneLabel, printInstant, printTime } from '../../lib/format-time.ts'
 import { printValue, toVisibleText } from '../../lib/visible-text.ts'
 import { LineWindow } from '../../ui/line-window.tsx'
 import type { ListHandle } from '../../ui/list-window.tsx'
 import type { MatchedRules } from './add-matches.ts'
 import { readField } from './event-fields.ts'
+import { EventLine } from './event-line.tsx'
 import styles from './log-view.module.css'
+import type { Sought } from './sought.ts'
 
 type LogViewProps = {
   readonly label: string
@@ -21,6 +22,8 @@ type LogViewProps = {
   readonly fields?: readonly string[]
   /** The rules that matched, of new events. */
   readonly matched?: MatchedRules
+  /** What the query looks for, which is marked. */
+  readonly sought?: readonly Sought[]
   readonly ref?: Ref<ListHandle>
 }
 
@@ -30,6 +33,7 @@ const lineHeight = 24
 const textShownMax = 1_000
 const valueShownMax = 120
 const none: readonly string[] = []
+const nothing: readonly Sought[] = []
 
 type LogLineProps = Pick<LogViewProps, 'onOpen'> & {
   readonly event: SearchEventBody
@@ -37,9 +41,10 @@ type LogLineProps = Pick<LogViewProps, 'onOpen'> & {
   readonly isCurrent: boolean
   readonly fields: readonly string[]
   readonly rules: string
+  readonly sought: readonly Sought[]
 }
 
-const LogLine = memo(function LineOfLog({ event, index, isCurrent, fields, rules, onOpen }: LogLineProps): ReactNode {
+const LogLine = memo(function LineOfLog({ event, index, isCurrent, fields, rules, sought, onOpen }: LogLineProps): ReactNode {
   const { timestamp, source_type: source } = event
   return (
     <div className={styles['line']} role="row" aria-rowindex={index + 1} aria-selected={isCurrent} onClick={() => onOpen(event, index)}>
@@ -58,14 +63,16 @@ const LogLine = memo(function LineOfLog({ event, index, isCurrent, fields, rules
             {`${toVisibleText(field)}=${printValue(readField(event.fields, field)).slice(0, valueShownMax)} `}
           </span>
         ))}
-        {toVisibleText(printEventLine(event).slice(0, textShownMax))}
+        <EventLine event={event} sought={sought} lengthMax={textShownMax} />
       </span>
     </div>
   )
 })
 
 /** Events as lines of a log: time, source and text, which wraps; the keys and the panel are those of the table. */
-export function LogView({ label, rows, total, current, onOpen, onShown, fields = none, matched, ref }: LogViewProps): ReactNode {
+export function LogView(
+  { label, rows, total, current, onOpen, onShown, fields = none, matched, sought = nothing, ref }: LogViewProps,
+): ReactNode {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const renderLine = useCallback((index: number) => {
     const event = rows[index]
@@ -77,10 +84,11 @@ export function LogView({ label, rows, total, current, onOpen, onShown, fields =
         isCurrent={event.id === current}
         fields={fields}
         rules={matched?.get(event.id)?.join(', ') ?? ''}
+        sought={sought}
         onOpen={onOpen}
       />
     )
-  }, [rows, current, fields, matched, onOpen])
+  }, [rows, current, fields, matched, sought, onOpen])
   return (
     <div className={styles['log']} role="grid" aria-label={label} aria-rowcount={total}>
       <LineWindow ref={ref} ids={ids} lineHeight={lineHeight} renderLine={renderLine} {...(onShown && { onShown })} />

@@ -177,6 +177,7 @@ function StoredEvents(): ReactNode {
               onOpen={open}
               onShown={onShown}
               fields={added}
+              sought={sought}
             />
           )}
           columns={columns}
