@@ -23,7 +23,7 @@ export const pages: readonly PageRow[] = [
   },
   {
     path: '/alerts',
-    entry: 'alert',
+    hasEntryPages: true,
     label: 'nav.alerts',
     icon: AlertsIcon,
     keys: 'g a',
@@ -31,7 +31,7 @@ export const pages: readonly PageRow[] = [
   },
   {
     path: '/incidents',
-    entry: 'incident',
+    hasEntryPages: true,
     label: 'nav.incidents',
     icon: IncidentsIcon,
     keys: 'g i',
@@ -181,7 +181,7 @@ const componentsPage: Pick<PageRow, 'path' | 'load'> = {
   load: async () => ({ Page: (await import('./dev/components-page.tsx')).ComponentsPage }),
 }
 
-type RoutedPage = Pick<PageRow, 'path' | 'entry' | 'load' | 'loadTexts' | 'loadParts' | 'loadEntry'>
+type RoutedPage = Pick<PageRow, 'path' | 'entry' | 'hasEntryPages' | 'load' | 'loadTexts' | 'loadParts' | 'loadEntry'>
 
 /** Creates the router of some pages below a path, around the component that frames each. */
 export function createPageRouter(
@@ -189,7 +189,7 @@ export function createPageRouter(
 ): ReturnType<typeof createRouter> {
   const root = createRootRoute({ component, notFoundComponent: NotFound })
   const shown: readonly RoutedPage[] = [...rows, ...(import.meta.env.DEV ? [componentsPage] : [])]
-  const routes = shown.flatMap(({ path, entry, load, loadTexts, loadParts = {}, loadEntry }): AnyRoute[] => {
+  const routes = shown.flatMap(({ path, entry, hasEntryPages, load, loadTexts, loadParts = {}, loadEntry }): AnyRoute[] => {
     // Texts and page load together; those of the first page are in the entry.
     const withTexts = (loadPage: PageRow['load']): PageRow['load'] => () =>
       loadPart(async () => {
@@ -207,6 +207,7 @@ export function createPageRouter(
       const entryComponent = lazyRouteComponent(withTexts(loadEntry), 'Page')
       return [page, ...parts, createRoute({ getParentRoute: () => root, path: `${path}/$id`, component: entryComponent })]
     }
+    if (hasEntryPages === true) return [page.addChildren([createRoute({ getParentRoute: () => page, path: '$id' })]), ...parts]
     if (entry === undefined) return [page, ...parts]
     // The stable address of an entry, which messages to other programs link to.
     const entryPage = createRoute({

@@ -89,16 +89,6 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await expect.poll(() => page.url()).toBe(`${world.origin}/alerts?severity=critical`)
   })
 
-  test('the address of an alert, as messages to other programs state it, leads to its panel', async () => {
-    const { page } = watched
-    type Listed = { readonly alerts: readonly [{ readonly id: string; readonly rule_title: string }] }
-    const { alerts } = await world.call<Listed>('/v1/alerts?limit=1')
-    const [{ id, rule_title: title }] = alerts
-    await page.goto(`${world.origin}/alerts/${id}`)
-    await page.getByRole('complementary', { name: title }).waitFor()
-    expect(page.url()).toBe(`${world.origin}/alerts?alert=${id}`)
-  })
-
   test('by keyboard alone: open, next, resolve, undo', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/alerts`)
@@ -156,8 +146,8 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await expect.poll(readClipboard).toBe(`${world.origin}/alerts/${openId()}`)
     const other = await context.newPage()
     await other.goto(await readClipboard())
-    await other.getByRole('complementary').getByText('Image ends with').waitFor()
-    expect(new URL(other.url()).searchParams.get('alert')).toBe(openId())
+    await other.getByRole('region', { name: /^Program/ }).getByText('Image ends with').waitFor()
+    expect(new URL(other.url()).pathname).toBe(`/alerts/${openId()}`)
     await other.close()
     await page.keyboard.press('Escape')
   })

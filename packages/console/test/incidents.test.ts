@@ -45,7 +45,7 @@ describe.skipIf(lacksBrowser)('the Incidents page in a browser', () => {
     await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
     for (const key of ['j', 'n']) await page.keyboard.press(key)
     await page.getByRole('link', { name: 'Show the incident' }).click()
-    await panel().getByRole('link', { name: 'wks-1.example.com' }).waitFor()
+    await panel().getByRole('link', { name: 'wks-1.example.com' }).first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/incidents')
     expect(await read()).toMatchObject({ status: 'open' })
   })

@@ -7,6 +7,8 @@ export type PageRow = {
   readonly path: string
   /** The parameter that names one entry of the page's list: `/alerts/{id}` leads to `/alerts?alert={id}`. */
   readonly entry?: string
+  /** Whether it shows one entry of its list as a page, at `/alerts/{id}`: it stays what it is, so that the list is still there. */
+  readonly hasEntryPages?: true
   /** Further pages below it, by the last part of their path. */
   readonly loadParts?: { readonly [part: string]: () => Promise<{ readonly Page: ComponentType }> }
   /** Loads the page of one entry, where it has one of its own in place of a panel beside the list. */

@@ -18,18 +18,24 @@ type RowKeys = {
 }
 
 /**
- * Keys of a list with a panel: j and k move, Enter opens, Escape closes; an open panel follows. The address holds which is open.
+ * Keys of a list with a panel: j and k move, Enter opens, o opens as a page, Escape closes; an open panel or page follows. The
+ * address holds which is open.
  */
-export function useRowKeys<Row extends { readonly id: string }>({ rows: all, isCovered = false, openId, onOpen, onClose, closeLabel }: {
+export function useRowKeys<Row extends { readonly id: string }>(list: {
   readonly rows: readonly Row[]
   /** Whether something else stands in the place of the list, which has keys of its own. */
   readonly isCovered?: boolean
+  /** Whether the open row is a page of its own, which the arrow keys scroll. */
+  readonly isPage?: boolean
   readonly openId: string | undefined
   readonly onOpen: (id: string, isReplacing: boolean) => void
+  /** Opens a row as a page of its own. */
+  readonly onOpenPage?: (id: string) => void
   readonly onClose: () => void
   /** What Escape does, where it does more than close the panel. */
   readonly closeLabel?: string
 }): RowKeys {
+  const { rows: all, isCovered = false, isPage = false, openId, onOpen, onOpenPage, onClose, closeLabel } = list
   const [cursor, setCursor] = useState<string>()
   const handle = useRef<ListHandle>(null)
   const current = openId ?? cursor
@@ -49,10 +55,18 @@ export function useRowKeys<Row extends { readonly id: string }>({ rows: all, isC
     handle.current?.reveal(rows.indexOf(row))
     if (openId !== undefined) onOpen(row.id, true)
   }
-  const rowKeys = [
+  const moveKeys = [
     { keys: 'j', label: t('list.keys.next'), run: () => move(index + 1) },
-    { keys: 'ArrowDown', run: () => move(index + 1) },
     { keys: 'k', label: t('list.keys.previous'), run: () => move(index - 1) },
+  ]
+  const openPage = (): void => {
+    if (current === undefined) return
+    setCursor(current)
+    onOpenPage?.(current)
+  }
+  const rowKeys = [
+    ...moveKeys,
+    { keys: 'ArrowDown', run: () => move(index + 1) },
     { keys: 'ArrowUp', run: () => move(index - 1) },
     { keys: 'Home', run: () => move(0) },
     { keys: 'End', run: () => move(rows.length - 1) },
@@ -65,7 +79,8 @@ export function useRowKeys<Row extends { readonly id: string }>({ rows: all, isC
         if (rows[index] !== undefined) open(rows[index])
       },
     },
+    ...(onOpenPage === undefined ? [] : [{ keys: 'o', label: t('entry.openPage'), run: openPage }]),
   ]
-  useKeys([...(isCovered ? [] : rowKeys), { keys: 'Escape', label: closeLabel ?? t('list.keys.close'), run: onClose }])
+  useKeys([...(isCovered ? [] : isPage ? moveKeys : rowKeys), { keys: 'Escape', label: closeLabel ?? t('list.keys.close'), run: onClose }])
   return { handle, current, index, open, move }
 }

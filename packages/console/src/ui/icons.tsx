@@ -31,6 +31,7 @@ export {
   Rows3 as LogLinesIcon,
   LoaderCircle,
   LogOut,
+  Maximize2,
   Minus,
   Minus as LowIcon,
   Monitor,

@@ -10,18 +10,17 @@ const widthDefault = 560
 const widthShare = 0.39
 const storageKey = 'tripline.panel'
 
-/** A panel beside a list, which stays usable; its width is the person's choice. */
-export function SidePanel({
-  label,
-  head,
-  foot,
-  children,
-}: {
+export type SidePanelProps = {
   readonly label: string
   readonly head: ReactNode
+  /** Between the head and the body: views of it. */
+  readonly tabs?: ReactNode
   readonly foot?: ReactNode
   readonly children: ReactNode
-}): ReactNode {
+}
+
+/** A panel beside a list, which stays usable; its width is the person's choice. */
+export function SidePanel({ label, head, tabs, foot, children }: SidePanelProps): ReactNode {
   const [width, setWidth] = useState(readWidth)
   const choose = (next: number): void => {
     const chosen = clamp(next)
@@ -59,6 +58,7 @@ export function SidePanel({
         onKeyDown={step}
       />
       <div className={styles['head']}>{head}</div>
+      {tabs}
       <div className={styles['body']} tabIndex={-1}>
         {children}
       </div>

@@ -64,7 +64,7 @@ describe.skipIf(lacksBrowser)('the flows of alerts, each by mouse and by keyboar
     const hands = await begin(input, '?severity=low')
     await hands.openRow(row(/wks-/))
     const first = openId()
-    await hands.use('j', panel().getByRole('button', { name: 'Next alert' }))
+    await hands.use('j', panel().getByRole('button', { name: 'Next', exact: true }))
     await expect.poll(openId).not.toBe(first)
     await hands.use('r', panel().getByRole('button', { name: /^Resolve( |$)/ }))
     await said('Alert resolved')

@@ -148,6 +148,13 @@ export const koCommon = {
   'list.keys.previous': '이전 행',
   'list.keys.open': '열기',
   'list.keys.close': '닫기',
+  'entry.openPage': '페이지로 열기',
+  'entry.back': '목록으로 돌아가기',
+  'entry.previous': '이전',
+  'entry.next': '다음',
+  'entry.copyLink': '링크 복사',
+  'entry.tabs': '부분',
+  'entry.all': '전체',
   'nav.assets': '자산',
   'nav.connectors': '커넥터',
 } as const

@@ -60,6 +60,11 @@ export function useAlert(id: string): UseQueryResult<VersionedAlert> {
   return useQuery({ queryKey: alertKey(id), queryFn: ({ signal }) => readAlert(id, signal), structuralSharing: false })
 }
 
+/** An alert once its details are read for something else: one that is open may be none of the rows of the list. */
+export function useReadAlert(id: string | undefined): AlertBody | undefined {
+  return useQuery({ queryKey: alertKey(id ?? ''), queryFn: () => readAlert(id ?? ''), enabled: false }).data?.alert
+}
+
 /** Why an alert came, and what is known of what it is about: all but what happened around it. */
 export function useAlertContext(id: string): UseQueryResult<AlertContextBody> {
   return useQuery({

@@ -7,6 +7,9 @@ import type { UrlState } from '../../lib/url-state.ts'
 
 export const alertSeverities = ['critical', 'high', 'medium', 'low'] as const
 export const alertStatuses = ['open', 'investigating', 'resolved', 'false_positive'] as const
+/** Parts of an alert that its panel and its page show alone. */
+export const alertTabs = ['event', 'around', 'similar', 'history'] as const
+export type AlertTab = (typeof alertTabs)[number]
 const verdicts = ['true_positive', 'false_positive', 'benign', 'unreviewed'] as const
 
 /** The parameters of the page's address. */
@@ -31,6 +34,8 @@ export const alertParameters = {
   group: wordParameter(groupings),
   /** The alert whose panel is open. */
   alert: textParameter,
+  /** The part of it that is shown alone. */
+  tab: wordParameter(alertTabs),
   view: textParameter,
 }
 export type AlertUrl = UrlState<typeof alertParameters>

@@ -31,6 +31,8 @@ type GroupTableProps = {
   readonly parameters: Readonly<Record<string, string>>
   readonly loadedAt: number
   readonly mayChange: boolean
+  /** Whether the page of an alert is shown in its place, which has keys of its own. */
+  readonly isCovered: boolean
   /** Shown in the place of a list without groups. */
   readonly empty: ReactNode
   readonly onOpen: (filter: GroupFilter) => void
@@ -39,7 +41,7 @@ type GroupTableProps = {
 }
 
 /** One line for each group of alerts: opening one lists its alerts, and the keys of decisions decide about all of them. */
-export function GroupTable({ by, parameters, loadedAt, mayChange, empty, onOpen, onAct }: GroupTableProps): ReactNode {
+export function GroupTable({ by, parameters, loadedAt, mayChange, isCovered, empty, onOpen, onAct }: GroupTableProps): ReactNode {
   const { data, error, refetch } = useGroups(by, parameters, loadedAt)
   const rowHeight = useStore(look, getRowHeight)
   const columns = useMemo(() => listColumns(by), [by])
@@ -57,7 +59,7 @@ export function GroupTable({ by, parameters, loadedAt, mayChange, empty, onOpen,
     const filter = group === undefined ? undefined : toFilter(by, group.key)
     if (group !== undefined && filter !== undefined) run(filter, group.count)
   }
-  useKeys([
+  useKeys(isCovered ? [] : [
     { keys: 'j', label: t('list.keys.next'), run: () => move(index + 1) },
     { keys: 'ArrowDown', run: () => move(index + 1) },
     { keys: 'k', label: t('list.keys.previous'), run: () => move(index - 1) },

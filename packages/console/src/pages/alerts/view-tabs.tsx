@@ -21,7 +21,7 @@ const ownViews = [
 ] as const
 
 /** What does not make a page another view of the list. */
-const beside = ['alert']
+const beside = ['alert', 'tab']
 
 /** The views of the list: those that everybody has, and those that were saved. */
 export function ViewTabs({ search, total }: { readonly search: string; readonly total: number | undefined }): ReactNode {

@@ -1,71 +1,107 @@
 import { Link } from '@tanstack/react-router'
 import type { IncidentBody, IncidentDetailBody } from '@tripline/contract/console/incident'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useUser } from '../../api/use-user.ts'
+import { EntryBar, EntryParts, EntryTabs, EntryView } from '../../frame/entry/entry-view.tsx'
+import type { EntryPart } from '../../frame/entry/entry-view.tsx'
 import { PlaybookMenu } from '../../frame/playbooks/playbook-menu.tsx'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
-import { SeverityLabel, printLevel } from '../../ui/badge.tsx'
-import { IconButton } from '../../ui/button.tsx'
-import { AgeCell } from '../../ui/entries/cell.tsx'
+import { SeverityLabel } from '../../ui/badge.tsx'
+import { Kbd } from '../../ui/button.tsx'
 import { CommentForm, CommentList } from '../../ui/entries/comments.tsx'
 import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
-import { copyText } from '../../ui/field-list.tsx'
 import { Select } from '../../ui/field.tsx'
-import { Copy, X } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
-import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
+import { PanelSection } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { CloseDialog } from './close-dialog.tsx'
 import { getIncidentSeverity, IncidentStatusPill } from './incident-columns.tsx'
 import styles from './incident-panel.module.css'
 import { useIncident, usePeople } from './incident-queries.ts'
 import { changedIncidents, changeIncident, commentIncident } from './incident-store.ts'
-import { incidentStatuses } from './incident-url.ts'
+import { ActionSection, AlertSection, AssetSection, EntitySection } from './incident-sections.tsx'
+import { incidentStatuses, incidentTabs } from './incident-url.ts'
+import type { IncidentTab } from './incident-url.ts'
 import { Timeline } from './timeline.tsx'
 
 type IncidentPanelProps = {
   readonly id: string
   /** The row of the list, which is known before the details are. */
   readonly row: IncidentBody | undefined
+  /** Whether it is a page of its own, in place of the list. */
+  readonly isPage: boolean
+  readonly tab: IncidentTab | undefined
+  readonly position: number
+  readonly total: number
   readonly mayChange: boolean
+  readonly onTab: (tab: IncidentTab | undefined) => void
+  readonly onMove: (step: -1 | 1) => void
+  readonly onOpenPage: () => void
   readonly onClose: () => void
 }
 
-/** Alerts about an entity may be older than the range that the Alerts page begins with. */
-const entityRange = '-30d'
-
-/** Everything about one incident, beside the list: who and what is concerned, what happened, what was decided. */
-export function IncidentPanel({ id, row, mayChange, onClose }: IncidentPanelProps): ReactNode {
+/** Everything about one incident, beside the list or as a page: who and what is concerned, what happened, what was decided. */
+export function IncidentPanel(props: IncidentPanelProps): ReactNode {
+  const { id, row, isPage, tab, position, total, mayChange, onTab, onMove, onOpenPage, onClose } = props
   const { data, error, refetch } = useIncident(id)
   const changed = useStore(changedIncidents).get(id)
   const shown = changed ?? row ?? data?.incident
   const comment = useRef<HTMLTextAreaElement>(null)
-  const copyLink = (): void => void copyText(`${location.origin}/incidents/${encodeURIComponent(id)}`)
-  useKeys([
-    { keys: 'm', label: t('incidents.keys.copyLink'), run: copyLink },
-    ...(mayChange ? [{ keys: 'c', label: t('incidents.keys.comment'), run: () => comment.current?.focus() }] : []),
-  ])
+  const [isCommenting, setIsCommenting] = useState(false)
   const isChangeable = mayChange && shown?.merged_into === null
+  const beginComment = (): void => {
+    if (tab !== undefined && tab !== 'comments') onTab('comments')
+    setIsCommenting(true)
+  }
+  // The field may stand in a tab that is shown first.
+  useEffect(() => {
+    if (!isCommenting || comment.current === null) return
+    comment.current.focus()
+    setIsCommenting(false)
+  }, [isCommenting, tab, data])
+  useKeys(mayChange ? [{ keys: 'c', label: t('incidents.keys.comment'), run: beginComment }] : [])
   return (
-    <SidePanel
+    <EntryView
+      isPage={isPage}
       label={shown?.title ?? t('incidents.title')}
       head={
         <>
-          <div className={styles['line']}>
+          <EntryBar {...{ isPage, path: `/incidents/${encodeURIComponent(id)}`, position, total, onMove, onOpenPage, onClose }}>
             {shown !== undefined && <SeverityLabel severity={getIncidentSeverity(shown)} />}
             {shown !== undefined && <IncidentStatusPill status={shown.status} />}
-            <span className={styles['space']} />
-            <IconButton icon={Copy} label={t('incidents.keys.copyLink')} onClick={copyLink} />
-            <IconButton icon={X} label={t('close')} onClick={onClose} />
-          </div>
+          </EntryBar>
           <h2 className={styles['title']}>{toVisibleText(shown?.title ?? '')}</h2>
           {shown !== undefined && isChangeable && <Decisions incident={shown} />}
           {isChangeable && <PlaybookMenu subject="incident" id={id} />}
+        </>
+      }
+      tabs={<EntryTabs tabs={incidentTabs} current={tab} printTab={(one) => t(`incidents.tab.${one}`)} onChoose={onTab} />}
+      foot={
+        <>
+          <span>
+            <Kbd keys={isPage ? ']' : 'j'} /> <Kbd keys={isPage ? '[' : 'k'} /> {t('incidents.foot.move')}
+          </span>
+          {!isPage && (
+            <span>
+              <Kbd keys="o" /> {t('incidents.foot.page')}
+            </span>
+          )}
+          {isChangeable && (
+            <span>
+              <Kbd keys="c" /> {t('incidents.foot.comment')}
+            </span>
+          )}
+          <span>
+            <Kbd keys="m" /> {t('incidents.foot.link')}
+          </span>
+          <span>
+            <Kbd keys="Escape" /> {isPage ? t('incidents.foot.back') : t('incidents.foot.close')}
+          </span>
         </>
       }
     >
@@ -73,14 +109,15 @@ export function IncidentPanel({ id, row, mayChange, onClose }: IncidentPanelProp
       {data === undefined && error === null && <Skeleton />}
       {data !== undefined && (
         <ErrorBoundary key={id}>
-          <Details incident={data.incident} />
-          <PanelSection title={t('incidents.section.comments')}>
-            <CommentList comments={data.incident.comments} />
-            {isChangeable && <CommentForm ref={comment} onSend={(text) => commentIncident(id, text)} />}
-          </PanelSection>
+          <Details incident={data.incident} isPage={isPage} tab={tab}>
+            <PanelSection title={t('incidents.section.comments')}>
+              <CommentList comments={data.incident.comments} />
+              {isChangeable && <CommentForm ref={comment} onSend={(text) => commentIncident(id, text)} />}
+            </PanelSection>
+          </Details>
         </ErrorBoundary>
       )}
-    </SidePanel>
+    </EntryView>
   )
 }
 
@@ -126,95 +163,55 @@ function Decisions({ incident }: { readonly incident: IncidentBody }): ReactNode
   )
 }
 
-function Details({ incident }: { readonly incident: IncidentDetailBody }): ReactNode {
-  const { ai_summary: summary, description, resolution_note: note, merged_into: target, entities } = incident
-  const { related_alerts: alerts, alert_count: count, affected_assets: assets, response_actions: actions } = incident
-  return (
-    <>
-      <PanelSection title={t('incidents.section.summary')}>
-        <p className={styles['text']}>{toVisibleText(printInstants(summary))}</p>
-        {description !== '' && <p className={styles['text']}>{toVisibleText(description)}</p>}
-        {target !== null && (
-          <Link to="/incidents" search={{ incident: target }}>
-            {t('incidents.mergedInto')}
-          </Link>
-        )}
-      </PanelSection>
-      {note !== '' && (
+type DetailsProps = {
+  readonly incident: IncidentDetailBody
+  readonly isPage: boolean
+  readonly tab: IncidentTab | undefined
+  /** What follows what is known: comments. */
+  readonly children: ReactNode
+}
+
+function Details({ incident, isPage, tab, children }: DetailsProps): ReactNode {
+  const { ai_summary: summary, description, resolution_note: note, merged_into: target } = incident
+  const parts: readonly EntryPart<IncidentTab>[] = [
+    {
+      id: 'summary',
+      content: (
+        <PanelSection title={t('incidents.section.summary')}>
+          <p className={styles['text']}>{toVisibleText(printInstants(summary))}</p>
+          {description !== '' && <p className={styles['text']}>{toVisibleText(description)}</p>}
+          {target !== null && (
+            <Link to="/incidents" search={{ incident: target }}>
+              {t('incidents.mergedInto')}
+            </Link>
+          )}
+        </PanelSection>
+      ),
+    },
+    {
+      id: 'resolution',
+      content: note !== '' && (
         <PanelSection title={t('incidents.section.resolution')}>
           <p className={styles['text']}>{toVisibleText(note)}</p>
         </PanelSection>
-      )}
-      <PanelSection title={t('incidents.section.entities')}>
-        <ul className={styles['rows']}>
-          {entities.map(({ type, value, alert_count: alertCount }) => (
-            <li key={`${type} ${value}`} className={styles['row']}>
-              <span className={styles['note']}>{t(`incidents.entity.${type}`)}</span>
-              <Link
-                to="/alerts"
-                search={{ ...(type === 'ip' ? { q: value } : { [type]: value }), from: entityRange }}
-                className={styles['mono']}
-              >
-                {toVisibleText(value)}
-              </Link>
-              <span className={styles['note']}>{t('incidents.alerts', { count: alertCount })}</span>
-            </li>
-          ))}
-        </ul>
-        {entities.length === 0 && <p className={styles['note']}>{t('incidents.noEntities')}</p>}
-      </PanelSection>
-      <PanelSection title={t('incidents.section.alerts', { shown: printNumber(alerts.length), total: printNumber(count) })}>
-        <ul className={styles['rows']}>
-          {alerts.map(({ id, severity, severity_raw: raw, rule_title: rule, event, created_at: at }) => (
-            <li key={id} className={styles['row']}>
-              <SeverityLabel severity={raw ?? severity} />
-              <Link to="/alerts/$id" params={{ id }} className={styles['grow']}>
-                {toVisibleText(rule)}
-              </Link>
-              <span className={styles['mono']}>{toVisibleText(event.host === '' ? event.user : event.host)}</span>
-              <AgeCell at={at} />
-            </li>
-          ))}
-        </ul>
-        {alerts.length === 0 && <p className={styles['note']}>{t('incidents.noAlerts')}</p>}
-      </PanelSection>
-      {assets.length > 0 && (
-        <PanelSection title={t('incidents.section.assets')}>
-          <ul className={styles['rows']}>
-            {assets.map(({ id, hostname, criticality, risk_score: risk }) => (
-              <li key={id} className={styles['row']}>
-                <span className={styles['mono']}>{toVisibleText(hostname)}</span>
-                <span className={styles['note']}>
-                  {t('incidents.asset.criticality', { criticality: printLevel(criticality) })}
-                  {/* A score of 0 was never computed. */}
-                  {risk > 0 && ` · ${t('incidents.asset.risk', { risk: printNumber(risk) })}`}
-                </span>
-              </li>
-            ))}
-          </ul>
+      ),
+    },
+    { id: 'entities', isAside: true, content: <EntitySection incident={incident} /> },
+    { id: 'alerts', tab: 'alerts', content: <AlertSection incident={incident} /> },
+    { id: 'assets', tab: 'assets', isAside: true, content: <AssetSection incident={incident} isWhole={tab === 'assets'} /> },
+    { id: 'actions', tab: 'actions', isAside: true, content: <ActionSection incident={incident} isWhole={tab === 'actions'} /> },
+    {
+      id: 'timeline',
+      tab: 'timeline',
+      content: (
+        <PanelSection title={t('incidents.section.timeline')}>
+          <Timeline incidentId={incident.id} latest={incident.timeline} />
         </PanelSection>
-      )}
-      {actions.length > 0 && (
-        <PanelSection title={t('incidents.section.actions')}>
-          <ul className={styles['rows']}>
-            {actions.map(({ id, type, status, requested_by: by, at, result }) => (
-              <li key={id} className={styles['row']}>
-                <span>{toVisibleText(`${type} · ${status}`)}</span>
-                <span className={styles['grow']}>{toVisibleText(result)}</span>
-                <span className={styles['note']}>{toVisibleText(by)}</span>
-                <time className={styles['note']} dateTime={at}>
-                  {printTime(at)}
-                </time>
-              </li>
-            ))}
-          </ul>
-        </PanelSection>
-      )}
-      <PanelSection title={t('incidents.section.timeline')}>
-        <Timeline incidentId={incident.id} latest={incident.timeline} />
-      </PanelSection>
-    </>
-  )
+      ),
+    },
+    { id: 'comments', tab: 'comments', isAside: true, content: children },
+  ]
+  return <EntryParts isPage={isPage} tab={tab} parts={parts} />
 }
 
 /** The instants of a sentence of the server in the time zone of the reader. */

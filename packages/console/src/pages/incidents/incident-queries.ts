@@ -41,6 +41,11 @@ export function useIncident(id: string): UseQueryResult<VersionedIncident> {
   return useQuery({ queryKey: incidentKey(id), queryFn: ({ signal }) => readIncident(id, signal), structuralSharing: false })
 }
 
+/** An incident once its details are read for something else: one that is open may be none of the rows of the list. */
+export function useReadIncident(id: string | undefined): IncidentBody | undefined {
+  return useQuery({ queryKey: incidentKey(id ?? ''), queryFn: () => readIncident(id ?? ''), enabled: false }).data?.incident
+}
+
 /** The users who can be assigned. */
 export function usePeople(): UseQueryResult<PeopleBody['people']> {
   return useQuery({

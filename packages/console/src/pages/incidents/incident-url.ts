@@ -5,6 +5,10 @@ import type { UrlState } from '../../lib/url-state.ts'
 export const incidentSeverities = ['critical', 'high', 'medium', 'low'] as const
 export const incidentStatuses = ['open', 'investigating', 'contained', 'eradicated', 'recovered', 'closed'] as const
 
+/** Parts of an incident that its panel and its page show alone. */
+export const incidentTabs = ['timeline', 'alerts', 'assets', 'actions', 'comments'] as const
+export type IncidentTab = (typeof incidentTabs)[number]
+
 /** The parameters of the page's address. */
 export const incidentParameters = {
   q: textParameter,
@@ -17,6 +21,8 @@ export const incidentParameters = {
   sort: sortParameter(['created_at', 'severity', 'status', 'title', 'assignee', 'alert_count']),
   /** The incident whose panel is open. */
   incident: textParameter,
+  /** The part of it that is shown alone. */
+  tab: wordParameter(incidentTabs),
 }
 export type IncidentUrl = UrlState<typeof incidentParameters>
 

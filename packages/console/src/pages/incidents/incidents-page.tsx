@@ -4,6 +4,8 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useHasTargets, useMay, useResponseTargets } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
+import { EntryStack } from '../../frame/entry/entry-stack.tsx'
+import { useOpenEntry } from '../../frame/entry/use-open-entry.ts'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { NoneFound } from '../../frame/none-found.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -19,13 +21,13 @@ import { NewPill } from '../../ui/entries/new-pill.tsx'
 import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listIncidentColumns } from './incident-columns.tsx'
 import { IncidentFilterBar } from './incident-filter-bar.tsx'
-import { incidentsAhead, useIncidentList, useNewIncidentCount } from './incident-queries.ts'
+import { incidentsAhead, useIncidentList, useNewIncidentCount, useReadIncident } from './incident-queries.ts'
 import { changedIncidents, forgetIncidentChanges } from './incident-store.ts'
 import { incidentParameters, toIncidentQuery } from './incident-url.ts'
 import { useLiveIncidents } from './use-live-incidents.ts'
 
 /** What is of the moment, and no part of a saved view. */
-const notOfViews = ['incident']
+const notOfViews = ['incident', 'tab']
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
 const loadPanel = async () => (await import('./incident-panel.tsx')).IncidentPanel
@@ -37,7 +39,7 @@ export function IncidentsPage(): ReactNode {
   const mayChange = useMay('update_alerts')
   const [url, setUrl] = useUrlState(incidentParameters)
   const [loadedAt, setLoadedAt] = useState(Date.now)
-  const { q, severity, status, assignee, due, sort, incident: openId } = url
+  const { q, severity, status, assignee, due, sort, tab } = url
   const targets = useResponseTargets()
   const parameters = useMemo(
     () => toIncidentQuery({ q, severity, status, assignee, due, sort }, { email, loadedAt, targets }),
@@ -47,9 +49,10 @@ export function IncidentsPage(): ReactNode {
   const changed = useStore(changedIncidents)
   const rows = useMemo(() => list.rows.map((row) => changed.get(row.id) ?? row), [list.rows, changed])
   const newCount = useNewIncidentCount(parameters, loadedAt, useLiveIncidents(list.rows))
-  const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ incident: id }, { isReplacing }), [setUrl])
-  const close = (): void => setUrl({ incident: undefined })
-  const { handle, current, index, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
+  const { openId, isPage, open: onOpen, openPage, close } = useOpenEntry('incident', url.incident)
+  const { handle, current, index, open, move } = useRowKeys({
+    rows, isPage, openId, onOpen, onOpenPage: openPage, onClose: close, ...(isPage && { closeLabel: t('entry.back') }),
+  })
   const hasTargets = useHasTargets()
   const columns = useMemo(() => listIncidentColumns(hasTargets), [hasTargets])
 
@@ -64,44 +67,68 @@ export function IncidentsPage(): ReactNode {
   // A list that was left is read again, and so are the changes that it had.
   useEffect(() => forgetIncidentChanges, [])
 
-  useKeys([{ keys: '.', label: t('incidents.keys.reload'), run: reload }])
+  useKeys([
+    { keys: ']', label: t('entry.next'), run: () => move(index + 1) },
+    { keys: '[', label: t('entry.previous'), run: () => move(index - 1) },
+    { keys: '.', label: t('incidents.keys.reload'), run: reload },
+  ])
   // A row that a change takes out of the filter stays, dimmed, until the list is loaded again.
   const isDimmed = useCallback((row: IncidentBody) => status !== undefined && !status.includes(row.status), [status])
+  const read = useReadIncident(openId)
+  const openRow = rows[index] ?? (openId === undefined ? undefined : (changed.get(openId) ?? read))
+  const panel = openId !== undefined && (
+    <IncidentPanel
+      key={openId}
+      id={openId}
+      row={openRow}
+      isPage={isPage}
+      tab={tab}
+      position={index + 1}
+      total={total}
+      mayChange={mayChange}
+      onTab={(next) => setUrl({ tab: next })}
+      onMove={(step) => move(index + step)}
+      onOpenPage={() => openPage(openId)}
+      onClose={close}
+    />
+  )
   return (
     <>
-      <PageHead title={t('incidents.title')}>
-        <SavedViewsMenu page="incidents" path="/incidents" beside={notOfViews} />
-        <ExportMenu resource="incidents" query={parameters} total={total} />
+      <PageHead title={t('incidents.title')} documentTitle={isPage && openRow !== undefined ? openRow.title : t('incidents.title')}>
+        {!isPage && <SavedViewsMenu page="incidents" path="/incidents" beside={notOfViews} />}
+        {!isPage && <ExportMenu resource="incidents" query={parameters} total={total} />}
       </PageHead>
-      <IncidentFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('incidents.count', { count: total }) : ''} />
-      <RowList
-        ref={handle}
-        query={query}
-        loadAhead={incidentsAhead}
-        name="incidents"
-        label={t('incidents.title')}
-        columns={columns}
-        rows={rows}
-        total={total}
-        sort={sort ?? defaultSort}
-        onSort={(next) => setUrl({ sort: next })}
-        current={current}
-        onOpen={open}
-        isDimmed={isDimmed}
-        above={newCount > 0 && <NewPill count={newCount} onShow={reload} />}
-        empty={
-          <NoneFound
-            none={t('incidents.none')}
-            filtered={t('incidents.noneFiltered')}
-            filters={{ q, severity, status, assignee, due }}
-            onRemove={setUrl}
-          >
-            <Link to="/alerts">{t('nav.alerts')}</Link>
-          </NoneFound>
-        }
-      >
-        {openId !== undefined && <IncidentPanel key={openId} id={openId} row={rows[index]} mayChange={mayChange} onClose={close} />}
-      </RowList>
+      <EntryStack page={isPage ? panel : undefined}>
+        <IncidentFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('incidents.count', { count: total }) : ''} />
+        <RowList
+          ref={handle}
+          query={query}
+          loadAhead={incidentsAhead}
+          name="incidents"
+          label={t('incidents.title')}
+          columns={columns}
+          rows={rows}
+          total={total}
+          sort={sort ?? defaultSort}
+          onSort={(next) => setUrl({ sort: next })}
+          current={current}
+          onOpen={open}
+          isDimmed={isDimmed}
+          above={newCount > 0 && <NewPill count={newCount} onShow={reload} />}
+          empty={
+            <NoneFound
+              none={t('incidents.none')}
+              filtered={t('incidents.noneFiltered')}
+              filters={{ q, severity, status, assignee, due }}
+              onRemove={setUrl}
+            >
+              <Link to="/alerts">{t('nav.alerts')}</Link>
+            </NoneFound>
+          }
+        >
+          {!isPage && panel}
+        </RowList>
+      </EntryStack>
     </>
   )
 }

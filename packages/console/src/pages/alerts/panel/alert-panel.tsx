@@ -1,0 +1,225 @@
+import { Link } from '@tanstack/react-router'
+import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
+import { useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useMay } from '../../../api/use-may.ts'
+import { EntryBar, EntryTabs, EntryView } from '../../../frame/entry/entry-view.tsx'
+import { PlaybookMenu } from '../../../frame/playbooks/playbook-menu.tsx'
+import { t } from '../../../i18n/translate.ts'
+import { printTime } from '../../../lib/format-time.ts'
+import { useKeys } from '../../../lib/keys.ts'
+import { toVisibleText } from '../../../lib/visible-text.ts'
+import { SeverityLabel } from '../../../ui/badge.tsx'
+import { Button, Kbd } from '../../../ui/button.tsx'
+import { CommentForm, CommentList } from '../../../ui/entries/comments.tsx'
+import { listReasons } from '../../../ui/explain-tree.tsx'
+import { CircleCheck, CircleX, Eye, FilterX, IncidentsIcon, UserCheck } from '../../../ui/icons.tsx'
+import { ErrorBoundary } from '../../../ui/loading/error-boundary.tsx'
+import { Skeleton } from '../../../ui/loading/skeleton.tsx'
+import { PanelSection } from '../../../ui/side-panel.tsx'
+import { ErrorMessage } from '../../../ui/state-message.tsx'
+import { getSeverity, StatusPill } from '../alert-columns.tsx'
+import { getExplanation, useAlert, useAlertContext } from '../alert-queries.ts'
+import { changeAlerts } from '../alert-store.ts'
+import { alertTabs } from '../alert-url.ts'
+import type { AlertTab } from '../alert-url.ts'
+import type { TriageAction } from '../triage.ts'
+import styles from './alert-panel.module.css'
+import { AlertParts } from './alert-parts.tsx'
+import { ExceptionDialog } from './exception-dialog.tsx'
+
+type AlertPanelProps = {
+  /** The row of the list, which is known before the details are. */
+  readonly row: AlertBody | undefined
+  readonly id: string
+  /** Whether it is a page of its own, in place of the list. */
+  readonly isPage: boolean
+  readonly tab: AlertTab | undefined
+  readonly position: number
+  readonly total: number
+  readonly mayChange: boolean
+  readonly onTab: (tab: AlertTab | undefined) => void
+  readonly onAct: (action: TriageAction) => void
+  readonly onAssign: () => void
+  readonly onNewIncident: () => void
+  readonly onMove: (step: -1 | 1) => void
+  readonly onOpen: (id: string) => void
+  readonly onOpenPage: () => void
+  readonly onClose: () => void
+}
+
+/** Everything about one alert, beside the list or as a page: why it came, who is concerned, what happened around it, what was decided. */
+export function AlertPanel(props: AlertPanelProps): ReactNode {
+  const { row, id, isPage, tab, position, total, mayChange, onTab, onOpen } = props
+  const { onAct, onAssign, onNewIncident, onMove, onOpenPage, onClose } = props
+  const { data, error, refetch } = useAlert(id)
+  const comment = useRef<HTMLTextAreaElement>(null)
+  const [isCommenting, setIsCommenting] = useState(false)
+  const mayExcept = useMay('suppress_briefly')
+  const [isExcepting, setIsExcepting] = useState(false)
+  const except = mayExcept && data !== undefined && data.alert.correlation === null ? () => setIsExcepting(true) : undefined
+  const beginComment = (): void => {
+    if (tab !== undefined && tab !== 'history') onTab('history')
+    setIsCommenting(true)
+  }
+  // The field may stand in a tab that is shown first.
+  useEffect(() => {
+    if (!isCommenting || comment.current === null) return
+    comment.current.focus()
+    setIsCommenting(false)
+  }, [isCommenting, tab, data])
+  useKeys([
+    ...(except === undefined ? [] : [{ keys: 'e', label: t('alerts.exception.title'), run: except }]),
+    ...(mayChange ? [{ keys: 'c', label: t('alerts.keys.comment'), run: beginComment }] : []),
+  ])
+  const shown = row ?? data?.alert
+  const sendComment = async (notes: string): Promise<boolean> => {
+    if (data !== undefined) await changeAlerts([data.alert], { notes }, '')
+    return data !== undefined
+  }
+  return (
+    <EntryView
+      isPage={isPage}
+      label={shown?.rule_title ?? t('alerts.title')}
+      head={
+        <>
+          <EntryBar {...{ isPage, path: `/alerts/${encodeURIComponent(id)}`, position, total, onMove, onOpenPage, onClose }}>
+            {shown !== undefined && <SeverityLabel severity={getSeverity(shown)} />}
+            {shown !== undefined && <StatusPill status={shown.status} />}
+          </EntryBar>
+          {shown !== undefined && (
+            <Head {...{ alert: shown, mayChange, onAct, onAssign, onNewIncident, onExcept: except }} />
+          )}
+        </>
+      }
+      tabs={<EntryTabs tabs={alertTabs} current={tab} printTab={(one) => t(`alerts.tab.${one}`)} onChoose={onTab} />}
+      foot={<Foot {...{ isPage, mayChange, mayExcept: except !== undefined }} />}
+    >
+      {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton />}
+      {data !== undefined && (
+        <ErrorBoundary key={id}>
+          <AlertParts alert={data.alert} isPage={isPage} tab={tab} onOpen={onOpen}>
+            <PanelSection title={t('alerts.section.comments')}>
+              <CommentList comments={data.alert.comments} />
+              {mayChange && <CommentForm ref={comment} onSend={sendComment} />}
+            </PanelSection>
+          </AlertParts>
+          {isExcepting && <Excepting alert={data.alert} onClose={() => setIsExcepting(false)} />}
+        </ErrorBoundary>
+      )}
+    </EntryView>
+  )
+}
+
+/** The keys of an open alert. */
+function Foot({ isPage, mayChange, mayExcept }: {
+  readonly isPage: boolean
+  readonly mayChange: boolean
+  readonly mayExcept: boolean
+}): ReactNode {
+  return (
+    <>
+      <span>
+        <Kbd keys={isPage ? ']' : 'j'} /> <Kbd keys={isPage ? '[' : 'k'} /> {t('alerts.foot.move')}
+      </span>
+      {!isPage && (
+        <span>
+          <Kbd keys="o" /> {t('alerts.foot.page')}
+        </span>
+      )}
+      {mayChange && (
+        <span>
+          <Kbd keys="c" /> {t('alerts.foot.comment')}
+        </span>
+      )}
+      {mayExcept && (
+        <span>
+          <Kbd keys="e" /> {t('alerts.foot.exception')}
+        </span>
+      )}
+      <span>
+        <Kbd keys="m" /> {t('alerts.foot.link')}
+      </span>
+      <span className={styles['end']}>
+        <Kbd keys="Escape" /> {isPage ? t('alerts.foot.back') : t('alerts.foot.close')}
+      </span>
+    </>
+  )
+}
+
+function Head({
+  alert,
+  mayChange,
+  onAct,
+  onAssign,
+  onNewIncident,
+  onExcept,
+}: Pick<AlertPanelProps, 'mayChange' | 'onAct' | 'onAssign' | 'onNewIncident'> & {
+  readonly alert: AlertBody
+  readonly onExcept: (() => void) | undefined
+}): ReactNode {
+  const { rule_title: title, event, event_count: count, assignee, verdict, status, incident_id: incident } = alert
+  const facts = [
+    printTime(event.timestamp),
+    event.source,
+    t('alerts.events', { count }),
+    assignee ?? t('alerts.unassigned'),
+    ...(verdict === 'unreviewed' ? [] : [t(`alerts.verdict.${verdict}`)]),
+  ]
+  return (
+    <>
+      <h2 className={styles['title']}>{toVisibleText(title)}</h2>
+      <p className={styles['facts']}>
+        {facts
+          .filter((fact) => fact !== '')
+          .map((fact) => (
+            <span key={fact}>{toVisibleText(fact)}</span>
+          ))}
+        {incident !== null && (
+          <Link to="/incidents" search={{ incident }}>
+            {t('alerts.incident.of')}
+          </Link>
+        )}
+      </p>
+      {mayChange && (
+        <div className={styles['actions']}>
+          <Button kind="primary" icon={Eye} keys="i" disabled={status === 'investigating'} onClick={() => onAct('investigate')}>
+            {t('alerts.action.investigate')}
+          </Button>
+          <Button icon={CircleCheck} keys="r" disabled={status === 'resolved'} onClick={() => onAct('resolve')}>
+            {t('alerts.action.resolve')}
+          </Button>
+          <Button icon={CircleX} keys="f" disabled={status === 'false_positive'} onClick={() => onAct('falsePositive')}>
+            {t('alerts.action.falsePositive')}
+          </Button>
+          <Button kind="ghost" icon={UserCheck} keys="a" onClick={() => onAct('assignToMe')}>
+            {t('alerts.action.assignToMe')}
+          </Button>
+          <Button kind="ghost" keys="Shift+a" onClick={onAssign}>
+            {t('alerts.assign')}
+          </Button>
+          {incident === null && (
+            <Button kind="ghost" icon={IncidentsIcon} keys="n" onClick={onNewIncident}>
+              {t('alerts.incident.new')}
+            </Button>
+          )}
+          <PlaybookMenu subject="alert" id={alert.id} />
+          {onExcept !== undefined && (
+            <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
+              {t('alerts.exception.new')}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The dialog of an exception, with why the rule matched. */
+function Excepting({ alert, onClose }: { readonly alert: AlertDetailBody; readonly onClose: () => void }): ReactNode {
+  const { data, isSuccess, isError } = useAlertContext(alert.id)
+  if (!isSuccess && !isError) return null
+  const explanation = data === undefined ? null : getExplanation(data)
+  return <ExceptionDialog alert={alert} reasons={explanation === null ? [] : listReasons(explanation)} onClose={onClose} />
+}
