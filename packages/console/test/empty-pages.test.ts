@@ -32,7 +32,7 @@ describe.skipIf(lacksBrowser)('lists without rows in a browser', () => {
     ['/alerts?severity=high', 'No alert matches this filter.', 'button', 'Remove the filter Severity'],
     ['/alerts?severity=high&group=host', 'No alert matches this filter.', 'button', 'Remove the filter Severity'],
     ['/incidents', 'No incident yet.', 'link', 'Alerts'],
-    ['/incidents?status=open', 'No incident matches these filters.', 'button', removeAll],
+    ['/incidents?status=open', 'No incident matches this filter.', 'button', 'Remove the filter Status'],
     ['/search', 'No event has arrived yet.', 'link', 'Connectors'],
     ['/search?q=user:alice', 'No event in this range matches.', 'button', removeAll],
     ['/assets', 'No asset is known yet.', 'link', 'Connectors'],

@@ -13,6 +13,7 @@ import { FacetMenu } from '../ui/filters/facet-menu.tsx'
 import { FilterChip } from '../ui/filters/filter-chip.tsx'
 import { SearchField } from '../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup } from '../ui/filters/toggle.tsx'
+import { ValueForm } from '../ui/filters/value-form.tsx'
 import { CheckBox } from '../ui/forms/check-box.tsx'
 import { Question } from '../ui/forms/question.tsx'
 import { useTask } from '../ui/forms/use-task.ts'
@@ -36,6 +37,8 @@ const event = { Image: 'C:\\Tools\\tool.exe', CommandLine: 'tool.exe /run', User
 const marks = new Map([['Image', '\\tool.exe']])
 const printCount = (value: number): string => String(Math.round(value))
 
+const sampleValues = [{ value: 'wks-1', label: 'wks-1', count: 3 }, { value: 'wks-2', label: 'wks-2' }]
+
 /** Components with something to hold: lists, charts, trees, forms and questions. */
 export function MoreSamples(): ReactNode {
   const [open, setOpen] = useState<'dialog' | 'question'>()
@@ -51,7 +54,9 @@ export function MoreSamples(): ReactNode {
           <Toggle isOn={isOn} onToggle={() => setIsOn(!isOn)}>On</Toggle>
           <Toggle isOn={!isOn} onToggle={() => setIsOn(!isOn)}>Off</Toggle>
         </ToggleGroup>
-        <FilterChip name="Host" value="wks-1" removeLabel="Remove the filter Host" onRemove={() => undefined} />
+        <FilterChip name="Host" value="wks-1" editLabel="Change it" removeLabel="Remove the filter Host" onRemove={() => undefined}>
+          {(hide) => <ValueForm label="Host" values={sampleValues} chosen={['wks-1']} onChoose={hide} onType={hide} />}
+        </FilterChip>
         <FacetMenu label="Filter" useFacets={useSampleFacets} onChoose={() => undefined} />
         <CheckBox label="A box" isOn={isOn} onChange={setIsOn} />
         <Kbd keys="Mod+k" />

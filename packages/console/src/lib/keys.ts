@@ -52,6 +52,10 @@ export function listenToKeys(target: Pick<Document, 'addEventListener'>): void {
   target.addEventListener('pointerdown', (event) => {
     left = findControl(event.target)
   })
+  // A control to which the focus comes back from elsewhere is meant anew.
+  target.addEventListener('focusin', (event) => {
+    if (findControl(event.target) !== left) left = null
+  })
   target.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') left = null
     if (event.defaultPrevented || event.isComposing || isCovered(event.key)) return

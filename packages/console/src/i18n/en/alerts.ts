@@ -25,7 +25,6 @@ export const enAlerts = {
   'alerts.filter.source': 'Source',
   'alerts.filter.verdict': 'Verdict',
   'alerts.filter.due': 'Due',
-  'alerts.filter.remove': 'Remove the filter {name}',
   'alerts.count': { one: '{shown} alert · {took} ms', other: '{shown} alerts · {took} ms' },
   'alerts.newTitle': { one: '{count} new - Alerts', other: '{count} new - Alerts' },
   'alerts.unassigned': 'Unassigned',

@@ -1,6 +1,10 @@
 /** Texts of the frame and of what all pages share. */
 export const enCommon = {
   'filters.removeAll': 'Remove all filters',
+  'filters.remove': 'Remove the filter {name}',
+  'filters.edit': 'Change the filter {name}',
+  'filters.other': 'Another value',
+  'filters.use': 'Use',
   'loading': 'Loading',
   'due': 'Due',
   'due.at': 'Due {time}',

@@ -25,7 +25,6 @@ export const koAlerts = {
   'alerts.filter.source': '출처',
   'alerts.filter.verdict': '판정',
   'alerts.filter.due': '기한',
-  'alerts.filter.remove': '{name} 필터 제거',
   'alerts.count': { other: '경보 {shown}개 · {took} ms' },
   'alerts.none': '이 범위에 경보가 없습니다.',
   'alerts.none.yet': '아직 경보가 없습니다. 규칙이 이벤트와 일치하면 경보가 생깁니다.',

@@ -1,6 +1,10 @@
 /** 틀과 모든 페이지가 함께 쓰는 글. */
 export const koCommon = {
   'filters.removeAll': '필터 모두 제거',
+  'filters.remove': '{name} 필터 제거',
+  'filters.edit': '{name} 필터 변경',
+  'filters.other': '다른 값',
+  'filters.use': '사용',
   'loading': '불러오는 중',
   'due': '기한',
   'due.at': '기한 {time}',

@@ -71,6 +71,22 @@ export function useFacets(parameters: Parameters, loadedAt: number): UseQueryRes
   })
 }
 
+/** Values of one filter that the editor of it lists. */
+const valuesOfOne = '20'
+
+/** The most frequent values of one filter among the alerts that a query selects; none of a filter that has no facet. */
+export function useFacet(filter: string, parameters: Parameters): UseQueryResult<AlertSummaryBody['facets'][number]['values']> {
+  const [field] = Object.entries(facetFilters).find(([, name]) => name === filter) ?? []
+  return useQuery({
+    queryKey: ['alerts', 'facet', field, parameters],
+    queryFn: async ({ signal }) => {
+      const { facets } = await readSummary(parameters, { facets: field ?? '', limit: valuesOfOne }, signal)
+      return facets[0]?.values ?? []
+    },
+    enabled: field !== undefined,
+  })
+}
+
 /** The alerts that are listed, by what they have in common. */
 export function useGroups(by: Grouping, parameters: Parameters, loadedAt: number): UseQueryResult<AlertGroupListBody> {
   return useQuery({

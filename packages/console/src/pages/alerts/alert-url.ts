@@ -10,7 +10,7 @@ export const alertStatuses = ['open', 'investigating', 'resolved', 'false_positi
 /** Parts of an alert that its panel and its page show alone. */
 export const alertTabs = ['event', 'around', 'similar', 'history'] as const
 export type AlertTab = (typeof alertTabs)[number]
-const verdicts = ['true_positive', 'false_positive', 'benign', 'unreviewed'] as const
+export const verdicts = ['true_positive', 'false_positive', 'benign', 'unreviewed'] as const
 
 /** The parameters of the page's address. */
 export const alertParameters = {
@@ -78,7 +78,7 @@ export function toAlertQuery(
 }
 
 const chipFilters = ['status', 'assignee', 'rule', 'host', 'user', 'tactic', 'source', 'verdict', 'due'] as const
-type ChipFilter = (typeof chipFilters)[number]
+export type ChipFilter = (typeof chipFilters)[number]
 
 /** The filters of an address that are shown as chips. */
 export function listChips(url: AlertUrl): readonly ChipFilter[] {

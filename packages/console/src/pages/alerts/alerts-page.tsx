@@ -221,6 +221,7 @@ export function AlertsPage(): ReactNode {
         <FilterBar
           url={url}
           onChange={setUrl}
+          toQueryWithout={(filter) => toAlertQuery({ ...url, [filter]: undefined, sort: undefined }, { email, loadedAt, targets })}
           ruleTitle={rows.find(({ rule_id: id }) => id === rule)?.rule_title}
           summary={query.isSuccess ? t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) }) : ''}
         >

@@ -3,11 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { AlertListBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
-import { WidenRange } from '../../frame/none-found.tsx'
+import { NoneFound, WidenRange } from '../../frame/none-found.tsx'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
-import { Button } from '../../ui/button.tsx'
-import { X } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import { listChips } from './alert-url.ts'
 import type { alertParameters, AlertUrl } from './alert-url.ts'
@@ -24,20 +22,13 @@ export function EmptyList({ url, onChange }: EmptyListProps): ReactNode {
   ]
   if (filters.length === 0) return <NoAlerts url={url} onChange={onChange} />
   return (
-    <StateMessage title={t('alerts.noneFiltered', { count: filters.length })}>
-      <div className={styles['filters']}>
-        {filters.map((name) => (
-          <Button key={name} icon={X} onClick={() => onChange({ [name]: undefined })}>
-            {t('alerts.filter.remove', { name: t(`alerts.filter.${name}`) })}
-          </Button>
-        ))}
-        {filters.length > 1 && (
-          <Button onClick={() => onChange(Object.fromEntries(filters.map((name) => [name, undefined])))}>
-            {t('filters.removeAll')}
-          </Button>
-        )}
-      </div>
-    </StateMessage>
+    <NoneFound
+      none={t('alerts.none')}
+      filtered={t('alerts.noneFiltered', { count: filters.length })}
+      filters={Object.fromEntries(filters.map((name) => [name, url[name]]))}
+      nameFilter={(name) => t(`alerts.filter.${name as (typeof filters)[number]}`)}
+      onRemove={onChange}
+    />
   )
 }
 

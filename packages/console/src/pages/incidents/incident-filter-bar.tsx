@@ -3,22 +3,31 @@ import { useHasTargets } from '../../api/use-may.ts'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
+import { FacetMenu } from '../../ui/filters/facet-menu.tsx'
+import { FilterChip } from '../../ui/filters/filter-chip.tsx'
+import { FilterRow } from '../../ui/filters/filter-row.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
-import styles from './incident-filter-bar.module.css'
-import { incidentSeverities, incidentStatuses } from './incident-url.ts'
+import { IncidentFilterEditor, printIncidentFilter, toChange, useIncidentFacets } from './incident-filters.tsx'
+import { incidentSeverities, incidentStatuses, listIncidentChips } from './incident-url.ts'
 import type { IncidentUrl, incidentParameters } from './incident-url.ts'
 
-type FilterBarProps = { readonly url: IncidentUrl; readonly onChange: ChangeUrlState<typeof incidentParameters>; readonly summary: string }
+type FilterBarProps = {
+  readonly url: IncidentUrl
+  readonly onChange: ChangeUrlState<typeof incidentParameters>
+  readonly summary: string
+  /** The tactics of the incidents that are listed. */
+  readonly tactics: readonly string[]
+}
 
 const openStatuses = incidentStatuses.filter((status) => status !== 'closed')
 
 /** Text, severities, states and assignee of the list, all in the address. */
-export function IncidentFilterBar({ url, onChange, summary }: FilterBarProps): ReactNode {
+export function IncidentFilterBar({ url, onChange, summary, tactics }: FilterBarProps): ReactNode {
   const { q = '', severity, status, assignee, due } = url
   const hasTargets = useHasTargets()
   return (
-    <div className={styles['bar']}>
+    <FilterRow summary={summary}>
       <SearchField
         label={t('incidents.search')}
         keyLabel={t('incidents.keys.search')}
@@ -58,7 +67,26 @@ export function IncidentFilterBar({ url, onChange, summary }: FilterBarProps): R
           {t('incidents.filter.overdue')}
         </Toggle>
       )}
-      <span className={styles['summary']}>{summary}</span>
-    </div>
+      {listIncidentChips(url).map((chip) => {
+        const name = t(`incidents.filter.${chip}`)
+        return (
+          <FilterChip
+            key={chip}
+            name={name}
+            value={printIncidentFilter(chip, url[chip] ?? '')}
+            editLabel={t('filters.edit', { name })}
+            removeLabel={t('filters.remove', { name })}
+            onRemove={() => onChange({ [chip]: undefined })}
+          >
+            {(close) => <IncidentFilterEditor {...{ chip, url, tactics, onChange, close }} />}
+          </FilterChip>
+        )
+      })}
+      <FacetMenu
+        label={t('incidents.filter.add')}
+        useFacets={() => useIncidentFacets(tactics)}
+        onChoose={(name, value) => onChange(toChange(name, value))}
+      />
+    </FilterRow>
   )
 }

@@ -39,11 +39,11 @@ export function IncidentsPage(): ReactNode {
   const mayChange = useMay('update_alerts')
   const [url, setUrl] = useUrlState(incidentParameters)
   const [loadedAt, setLoadedAt] = useState(Date.now)
-  const { q, severity, status, assignee, due, sort, tab } = url
+  const { q, severity, status, assignee, tactic, origin, due, sort, tab } = url
   const targets = useResponseTargets()
   const parameters = useMemo(
-    () => toIncidentQuery({ q, severity, status, assignee, due, sort }, { email, loadedAt, targets }),
-    [q, severity, status, assignee, due, sort, email, loadedAt, targets],
+    () => toIncidentQuery({ q, severity, status, assignee, tactic, origin, due, sort }, { email, loadedAt, targets }),
+    [q, severity, status, assignee, tactic, origin, due, sort, email, loadedAt, targets],
   )
   const { query, total, ...list } = useIncidentList(parameters, loadedAt)
   const changed = useStore(changedIncidents)
@@ -74,6 +74,9 @@ export function IncidentsPage(): ReactNode {
   ])
   // A row that a change takes out of the filter stays, dimmed, until the list is loaded again.
   const isDimmed = useCallback((row: IncidentBody) => status !== undefined && !status.includes(row.status), [status])
+  const filters = { q, severity, status, assignee, tactic, origin, due }
+  const stated = Object.values(filters).filter((value) => value !== undefined)
+  const tactics = useMemo(() => [...new Set(list.rows.flatMap(({ mitre }) => mitre.tactics))].sort(), [list.rows])
   const read = useReadIncident(openId)
   const openRow = rows[index] ?? (openId === undefined ? undefined : (changed.get(openId) ?? read))
   const panel = openId !== undefined && (
@@ -99,7 +102,12 @@ export function IncidentsPage(): ReactNode {
         {!isPage && <ExportMenu resource="incidents" query={parameters} total={total} />}
       </PageHead>
       <EntryStack page={isPage ? panel : undefined}>
-        <IncidentFilterBar url={url} onChange={setUrl} summary={query.isSuccess ? t('incidents.count', { count: total }) : ''} />
+        <IncidentFilterBar
+          url={url}
+          onChange={setUrl}
+          tactics={tactics}
+          summary={query.isSuccess ? t('incidents.count', { count: total }) : ''}
+        />
         <RowList
           ref={handle}
           query={query}
@@ -118,8 +126,9 @@ export function IncidentsPage(): ReactNode {
           empty={
             <NoneFound
               none={t('incidents.none')}
-              filtered={t('incidents.noneFiltered')}
-              filters={{ q, severity, status, assignee, due }}
+              filtered={t('incidents.noneFiltered', { count: stated.length })}
+              filters={filters}
+              nameFilter={(name) => t(`incidents.filter.${name as keyof typeof filters}`)}
               onRemove={setUrl}
             >
               <Link to="/alerts">{t('nav.alerts')}</Link>

@@ -6,13 +6,14 @@ import { Plus } from '../icons.tsx'
 import { Popover } from '../popover.tsx'
 import { ErrorMessage } from '../state-message.tsx'
 import styles from './facet-menu.module.css'
+import type { FilterValue } from './value-form.tsx'
 
 /** A filter with the most frequent values of what is listed. */
 export type Facet<Name extends string> = {
   readonly name: Name
   readonly title: string
   readonly distinct: number
-  readonly values: readonly { readonly value: string; readonly label: string; readonly count: number }[]
+  readonly values: readonly FilterValue[]
 }
 
 type FacetMenuProps<Name extends string> = {
@@ -63,7 +64,7 @@ function Facets<Name extends string>({ useFacets, onChoose }: Pick<FacetMenuProp
           {values.map(({ value, label, count }) => (
             <button key={value} type="button" className={styles['value']} onClick={() => onChoose(name, value)}>
               <span className={styles['text']} title={toVisibleText(label)}>{toVisibleText(label)}</span>
-              <span className={styles['count']}>{printNumber(count)}</span>
+              {count !== undefined && <span className={styles['count']}>{printNumber(count)}</span>}
             </button>
           ))}
         </section>

@@ -1,15 +1,42 @@
 import type { ReactNode } from 'react'
 import { X } from '../icons.tsx'
+import { Popover } from '../popover.tsx'
 import styles from './filter-chip.module.css'
 
-type FilterChipProps = { readonly name: string; readonly value: string; readonly removeLabel: string; readonly onRemove: () => void }
+type FilterChipProps = {
+  readonly name: string
+  readonly value: string
+  readonly editLabel?: string
+  readonly removeLabel: string
+  readonly onRemove: () => void
+  /** What chooses another value, given what closes it; a filter without one can be removed alone. */
+  readonly children?: (close: () => void) => ReactNode
+}
 
-/** A filter that is in effect, with a button that removes it. */
-export function FilterChip({ name, value, removeLabel, onRemove }: FilterChipProps): ReactNode {
-  return (
-    <span className={styles['chip']}>
+/** A filter that is in effect: a click opens its editor, the button at its end removes it. */
+export function FilterChip({ name, value, editLabel = name, removeLabel, onRemove, children }: FilterChipProps): ReactNode {
+  const shown = (
+    <>
       <span className={styles['name']}>{name}</span>
       <span className={styles['value']}>{value}</span>
+    </>
+  )
+  return (
+    <span className={styles['chip']} role="group" aria-label={name}>
+      {children === undefined ? (
+        <span className={styles['edit']}>{shown}</span>
+      ) : (
+        <Popover
+          label={editLabel}
+          button={(target) => (
+            <button type="button" className={styles['edit']} title={editLabel} data-chip {...target}>
+              {shown}
+            </button>
+          )}
+        >
+          {children}
+        </Popover>
+      )}
       <button type="button" className={styles['remove']} aria-label={removeLabel} onClick={onRemove}>
         <X size={12} aria-hidden />
       </button>

@@ -12,12 +12,10 @@ type SearchFieldProps = {
   readonly value: string
   /** Called as the person types; undefined for an empty field. */
   readonly onChange: (text: string | undefined) => void
-  /** Called for Backspace in an empty field. */
-  readonly onBackspace?: () => void
 }
 
 /** The text by which a list is filtered; `/` focuses it, Escape leaves it. */
-export function SearchField({ label, keyLabel, value, onChange, onBackspace }: SearchFieldProps): ReactNode {
+export function SearchField({ label, keyLabel, value, onChange }: SearchFieldProps): ReactNode {
   const input = useRef<HTMLInputElement>(null)
   useKeys([{ keys: '/', label: keyLabel, run: () => input.current?.focus() }])
   // The address also changes without typing, as by the back button or a saved view.
@@ -37,12 +35,10 @@ export function SearchField({ label, keyLabel, value, onChange, onBackspace }: S
         autoComplete="off"
         onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            // Browsers clear a search field at Escape; here it only leaves the field.
-            event.preventDefault()
-            event.currentTarget.blur()
-          }
-          if (event.key === 'Backspace' && event.currentTarget.value === '') onBackspace?.()
+          if (event.key !== 'Escape') return
+          // Browsers clear a search field at Escape; here it only leaves the field.
+          event.preventDefault()
+          event.currentTarget.blur()
         }}
       />
       <Kbd keys="/" />
