@@ -34,6 +34,8 @@ export const alertBulkSchema = z.strictObject({
   /** Refuses the change if another number of alerts is selected. */
   expect_total: z.int().min(0).optional(),
   set: setSchema,
+  /** Changes only alerts in one of these statuses; the others stay as they are, and are counted as `kept`. */
+  only_status: z.array(alertStatusSchema).min(1).optional(),
   /** Tells what would change, and changes nothing. */
   dry_run: z.boolean().default(false),
 }).refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'exactly one of ids and filter is required')
@@ -49,6 +51,10 @@ const countsSchema = {
 
 export const alertBulkResultSchema = z.strictObject({
   ...countsSchema,
+  /** Alerts that stay as they are because of `only_status`; they are none of the unchanged ones. */
+  kept: z.int(),
+  /** How many rules raised the alerts that were selected. */
+  rules: z.int(),
   dry_run: z.boolean(),
   /** Takes the change back within ten minutes; null where nothing was changed. */
   undo: z.strictObject({ id: z.string(), expires_at: z.iso.datetime() }).nullable(),

@@ -6,9 +6,9 @@ import { consoleLevelSchema, ruleTestResultSchema } from '../rule.ts'
 
 const instant = z.iso.datetime()
 
-const contextPart = z.enum(['explain', 'entities', 'similar', 'around', 'rule'])
+const contextPart = z.enum(['explain', 'entities', 'similar', 'around', 'rule', 'history'])
 
-/** What to tell of an alert; all but `around` where it is not stated. */
+/** What to tell of an alert; all but `around` and `history` where it is not stated. */
 export const alertContextQuerySchema = z.object({ include: listParameter(contextPart).optional() })
 
 const verdictCounts = z.strictObject({
@@ -63,5 +63,19 @@ export const alertContextSchema = z.strictObject({
   })).optional(),
   /** The events 15 minutes before and after on the same host; null for an event that is not stored any more. */
   around: surroundingsSchema.nullable().optional(),
+  /** What the audit trail has of it, oldest first: its last changes, also those of many alerts at once. */
+  history: z.array(z.strictObject({
+    at: instant,
+    /** The email address of a user, `apikey:<name>`, or a part of the server. */
+    actor: z.string(),
+    /** `restored` takes a change of many alerts back. */
+    action: z.enum(['changed', 'restored']),
+    changes: z.array(z.strictObject({
+      name: z.enum(['status', 'verdict', 'assignee', 'comment']),
+      /** Null for none, and where only the new value is recorded. */
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+    })),
+  })).optional(),
 })
 export type AlertContextBody = z.infer<typeof alertContextSchema>

@@ -82,6 +82,30 @@ test('entities are looked up, with open alerts and earlier verdicts of the rule'
   expect(similar?.map(({ id }) => id).sort()).toEqual([alertId, 'x1', 'x2'].sort())
 })
 
+test('its history has changes of it alone, of many at once, and what took these back, and nothing of other alerts', async () => {
+  const { body: me } = await server.call('GET', '/v1/auth/me')
+  const { email } = me as { readonly email: string }
+  await server.app.state.alerts.insert(onlyTenant, [newAlertWith({ id: 'other', ruleId })])
+  const bulk = (body: object) => server.call('POST', '/v1/alerts/bulk', { body })
+  await bulk({ ids: ['other'], set: { status: 'investigating' } })
+  await server.call('PUT', `/v1/alerts/${alertId}`, { body: { status: 'investigating', notes: 'looks odd' } })
+  const { body } = await bulk({ ids: [alertId, 'other'], set: { status: 'false_positive' } })
+  await server.call('POST', `/v1/alerts/bulk/${(body as { undo: { id: string } }).undo.id}/undo`)
+  const { history } = await read('history')
+  expect(history?.map(({ actor, action, changes }) => ({ actor, action, changes }))).toEqual([
+    {
+      actor: email, action: 'changed',
+      changes: [{ name: 'status', from: 'open', to: 'investigating' }, { name: 'comment', from: null, to: 'looks odd' }],
+    },
+    { actor: email, action: 'changed', changes: [{ name: 'status', from: null, to: 'false_positive' }] },
+    { actor: email, action: 'restored', changes: [] },
+  ])
+  const others = (await read('history', 'other')).history
+  expect(others).toMatchObject([
+    { changes: [{ name: 'status', from: null, to: 'investigating' }] }, { action: 'changed' }, { action: 'restored' },
+  ])
+})
+
 test('parts are those that are asked for; around is found by a search that is recorded', async () => {
   expect(Object.keys(await read())).toEqual(['alert_id', 'rule', 'explain', 'entities', 'similar'])
   const { around, ...rest } = await read('around')

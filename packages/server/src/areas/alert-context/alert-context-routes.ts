@@ -14,6 +14,7 @@ import { readQuery } from '../../http/validate.ts'
 import {
   describeAlertRule, describeEntities, explainAlert, findFirstEvent, listSimilarAlerts, requireAlert,
 } from './alert-context.ts'
+import { listAlertHistory } from './alert-history.ts'
 import type { AlertContextDeps, AlertEntities, AlertExplanation, AlertRule } from './alert-context.ts'
 
 /** Reads the events around an event on its host, for a request that began then. @throws StoreError NOT_FOUND. */
@@ -39,6 +40,7 @@ async function handleContext(deps: AlertContextDeps, readAround: SurroundingsRea
     ...(wanted.has('explain') && { explain: printExplanation(await explainAlert(deps, caller.tenant, alert)) }),
     ...(wanted.has('entities') && { entities: printEntities(await describeEntities(deps, caller, alert)) }),
     ...(wanted.has('similar') && { similar: (await listSimilarAlerts(deps, caller.tenant, alert)).map(printSimilar) }),
+    ...(wanted.has('history') && { history: [...await listAlertHistory(deps.state, caller.tenant, alert)] }),
     ...(wanted.has('around') && { around: eventId === undefined ? null : await readKeptAround(readAround, c, eventId) }),
   }
   return respond(c, body)

@@ -27,7 +27,7 @@ type RuleExplainer = (
 
 /** What the context of an alert needs of the server. */
 export type AlertContextDeps = {
-  readonly state: Pick<StateStore, 'alerts' | 'assets' | 'directoryUsers' | 'ruleVersions'>
+  readonly state: Pick<StateStore, 'alerts' | 'assets' | 'audit' | 'directoryUsers' | 'ruleVersions'>
   readonly ruleBooks: Pick<RuleRegistry, 'get'>
   readonly explainRule: RuleExplainer
   readonly keys: CursorDeps['keys']

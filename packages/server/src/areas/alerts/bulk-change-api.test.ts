@@ -50,9 +50,17 @@ describe('a change of many alerts', () => {
     ['of all that are open', { filter: { status: ['open'] } }, { matched: 2, changed: 2 }, 'm1 resolved, m2 resolved, m3 resolved'],
     ['of ids that are unknown', { ids: ['m1', 'x'] }, { matched: 1, changed: 1, failed: [{ id: 'x', code: 'NOT_FOUND' }] }, 'm1 resolved, m2 resolved, m3 open'],
     ['that is only tried', { ids: ['m1', 'm2'], dry_run: true }, { matched: 2, changed: 1, unchanged: 1, undo: null, dry_run: true }, 'm1 open, m2 resolved, m3 open'],
+    [
+      'of those in a status, where the others stay', { ids: ['m1', 'm2', 'm3'], only_status: ['open', 'investigating'] },
+      { matched: 3, changed: 2, unchanged: 0, kept: 1, rules: 1 }, 'm1 resolved, m2 resolved, m3 resolved',
+    ],
+    [
+      'that keeps those that are closed', { filter: {}, set: { status: 'false_positive' }, only_status: ['open'] },
+      { matched: 3, changed: 2, kept: 1 }, 'm1 false_positive, m2 resolved, m3 false_positive',
+    ],
     ['of nothing', onHost('elsewhere'), { matched: 0, changed: 0, undo: null }, 'm1 open, m2 resolved, m3 open'],
   ])('%s', async ([, body, counts, after]) => {
-    expect(await change({ ...body, ...resolve })).toMatchObject(counts)
+    expect(await change({ ...resolve, ...body })).toMatchObject(counts)
     expect(await statuses()).toBe(after)
   })
 

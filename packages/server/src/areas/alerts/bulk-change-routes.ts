@@ -24,9 +24,12 @@ export function bulkChangeRoutes(deps: AlertDeps): Route[] {
       method: 'POST', path, access, isIdempotent: true, summary: 'Updates many alerts, or tells what an update would change',
       body: alertBulkSchema, errors: ['CONFLICT', 'INVALID_PARAMETER', 'INVALID_QUERY_FIELD'], responses: { 200: alertBulkResultSchema },
       handle: async (c) => {
-        const { ids, filter = {}, expect_total: expectTotal, set, dry_run: isDryRun } = await readJson(c, alertBulkSchema)
+        const { ids, filter = {}, expect_total: expectTotal, set, only_status: onlyStatus, dry_run: isDryRun } =
+          await readJson(c, alertBulkSchema)
         const alerts = ids === undefined ? { selection: toSelection(filter) } : { ids }
-        const done = await changeAlerts(deps, getPrincipal(c), { alerts, expectTotal, update: toAlertUpdate(set), isDryRun })
+        const done = await changeAlerts(deps, getPrincipal(c), {
+          alerts, expectTotal, update: toAlertUpdate(set), onlyStatus, isDryRun,
+        })
         return respond(c, printResult(done, isDryRun))
       },
     },
@@ -50,9 +53,9 @@ function toSelection({ from, to, filters, ...rest }: NonNullable<z.output<typeof
   }
 }
 
-function printResult({ undo, ...counts }: BulkResult, isDryRun: boolean): AlertBulkResultBody {
+function printResult({ undo, kept, ruleCount, ...counts }: BulkResult, isDryRun: boolean): AlertBulkResultBody {
   return {
-    ...printCounts(counts), dry_run: isDryRun,
+    ...printCounts(counts), kept, rules: ruleCount, dry_run: isDryRun,
     undo: undo === undefined ? null : { id: undo.id, expires_at: formatTimestamp(undo.expiresAt) },
   }
 }

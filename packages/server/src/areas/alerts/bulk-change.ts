@@ -2,6 +2,8 @@ import { AppError } from '@tripline/contract/app-error'
 import type { Principal } from '@tripline/model/access/principal'
 import { changeAlert } from '@tripline/model/alert'
 import type { Alert, AlertChange } from '@tripline/model/alert'
+import { toAlertStatusWord } from '@tripline/model/alert-status'
+import type { AlertStatusWord } from '@tripline/model/alert-status'
 import type { AlertBefore } from '@tripline/model/bulk-change'
 import { createUuidV7 } from '@tripline/model/ids'
 import type { Stores } from '@tripline/state/ports/state-store'
@@ -20,6 +22,8 @@ type BulkRequest = {
   /** Refuses the change if another number of alerts is selected. */
   readonly expectTotal: number | undefined
   readonly update: AlertUpdate
+  /** The statuses of the alerts that may change; undefined for all. */
+  readonly onlyStatus: readonly AlertStatusWord[] | undefined
   readonly isDryRun: boolean
 }
 
@@ -32,8 +36,12 @@ export type BulkCounts = {
 }
 type BulkFailure = { readonly id: string; readonly code: 'NOT_FOUND' | 'PRECONDITION_FAILED' | 'CONFLICT' }
 
-/** The change, and until when it can be taken back; undefined where nothing was changed. */
-export type BulkResult = BulkCounts & { readonly undo: { readonly id: string; readonly expiresAt: number } | undefined }
+/** The change, how many alerts were left out by their status, and until when it can be taken back: undefined for no change. */
+export type BulkResult = BulkCounts & {
+  readonly kept: number
+  readonly ruleCount: number
+  readonly undo: { readonly id: string; readonly expiresAt: number } | undefined
+}
 
 const noCounts: BulkCounts = { matched: 0, changed: 0, unchanged: 0, failed: [] }
 
@@ -51,14 +59,19 @@ export async function changeAlerts(deps: AlertDeps, caller: Principal, request: 
   const bulkId = createUuidV7(at, deps.randomBytes)
   const expiresAt = at + limits.alertBulk.undoMs
   let counts = noCounts
+  let kept = 0
+  const rules = new Set<string>()
   let part = 0
   const { transactionAlertsMax } = limits.alertBulk
   for (let start = 0; start < ids.length; start += transactionAlertsMax) {
     const chunk = ids.slice(start, start + transactionAlertsMax)
     const done = await deps.state.transaction(async (stores) => {
       if (part === 0) await stores.bulkChanges.removeOld(tenant, at)
-      const { update, isDryRun } = request
-      const { before, ...done } = await changeChunk(deps, stores, { caller, at, update, isDryRun, ids: chunk })
+      const { update, onlyStatus, isDryRun } = request
+      const terms = { caller, at, update, onlyStatus, isDryRun, ids: chunk }
+      const { before, keptCount, ruleIds, ...done } = await changeChunk(deps, stores, terms)
+      kept += keptCount
+      for (const id of ruleIds) rules.add(id)
       if (isDryRun || before.length === 0) return done
       await stores.bulkChanges.insert(tenant, { id: bulkId, part, userId: caller.actor.id, expiresAt, before })
       const { comment, ...set } = update
@@ -70,7 +83,7 @@ export async function changeAlerts(deps: AlertDeps, caller: Principal, request: 
     counts = addCounts(counts, done)
     await othersFirst()
   }
-  return { ...counts, undo: part === 0 ? undefined : { id: bulkId, expiresAt } }
+  return { ...counts, kept, ruleCount: rules.size, undo: part === 0 ? undefined : { id: bulkId, expiresAt } }
 }
 
 /**
@@ -126,23 +139,33 @@ type Chunk = {
   readonly caller: Principal
   readonly at: number
   readonly update: AlertUpdate
+  readonly onlyStatus: readonly AlertStatusWord[] | undefined
   readonly isDryRun: boolean
   readonly ids: readonly string[]
 }
 
+type ChunkResult = BulkCounts & {
+  readonly before: readonly AlertBefore[]
+  readonly keptCount: number
+  readonly ruleIds: ReadonlySet<string>
+}
+
 async function changeChunk(
-  { randomBytes }: AlertDeps, stores: Stores, { caller, at, update, isDryRun, ids }: Chunk,
-): Promise<BulkCounts & { readonly before: readonly AlertBefore[] }> {
+  { randomBytes }: AlertDeps, stores: Stores, { caller, at, update, onlyStatus, isDryRun, ids }: Chunk,
+): Promise<ChunkResult> {
   const { tenant } = caller
   const { comment: text, ...wanted } = update
   const by = (await stores.users.get(tenant, caller.actor.id))?.email ?? caller.actor.id
   const change: AlertChange = { ...wanted, by, ...(await resolveAssignee(stores, tenant, wanted.assignee)) }
   const failed: BulkFailure[] = []
   const before: AlertBefore[] = []
-  let unchanged = 0
+  const ruleIds = new Set<string>()
+  let [unchanged, keptCount] = [0, 0]
   for (const id of ids) {
     const alert = await stores.alerts.get(tenant, id)
+    if (alert !== undefined) ruleIds.add(alert.ruleId)
     if (alert === undefined) failed.push({ id, code: 'NOT_FOUND' })
+    else if (onlyStatus?.includes(toAlertStatusWord(alert.status)) === false) keptCount++
     else if (text === undefined && changeAlert(alert, change, at) === alert) unchanged++
     else if (text !== undefined && !await hasRoomForComment(stores, tenant, id)) failed.push({ id, code: 'CONFLICT' })
     else {
@@ -152,7 +175,7 @@ async function changeChunk(
     }
   }
   const missing = failed.filter(({ code }) => code === 'NOT_FOUND').length
-  return { matched: ids.length - missing, changed: before.length, unchanged, failed, before }
+  return { matched: ids.length - missing, changed: before.length, unchanged, failed, before, keptCount, ruleIds }
 }
 
 /** The alert before a change that gives it the next version. */

@@ -6895,6 +6895,8 @@ export const apiExamples: ApiExamples = {
     "changed": 1,
     "unchanged": 0,
     "failed": [],
+    "kept": 0,
+    "rules": 1,
     "dry_run": true,
     "undo": null
    }
