@@ -98,6 +98,9 @@ export const enAlertPanel = {
   'alerts.rule.alerts': { one: '{count} alert in 24 hours', other: '{count} alerts in 24 hours' },
   'alerts.rule.open': 'Open the rule',
   'alerts.event.open': 'Show it in the timeline',
+  'alerts.event.only': 'Events of the host with {field} = {value}',
+  'alerts.event.without': 'Events of the host without {field} = {value}',
+  'alerts.event.column': 'Events of the host with {field} as a column',
   'alerts.event.pivot': 'Events of that day with {field} = {value}',
   'alerts.assign.confirm': 'Assign',
   'alerts.bulk.failed': {

@@ -106,6 +106,7 @@ export const enCommon = {
   'explain.absent': 'the event has no such field',
   'explain.actual': 'the event has {value}',
   'explain.others': { one: '{count} alternative did not hold', other: '{count} alternatives did not hold' },
+  'fields.nested': { one: '{count} field', other: '{count} fields' },
   'fields.copy': 'Copy the value of {name}',
   cancel: 'Cancel',
   export: 'Export',

@@ -134,6 +134,7 @@ export const koCommon = {
   'explain.absent': '이벤트에 이 필드가 없음',
   'explain.actual': '이벤트의 값은 {value}',
   'explain.others': { other: '다른 조건 {count}개는 성립하지 않음' },
+  'fields.nested': { other: '필드 {count}개' },
   'fields.copy': '{name} 값 복사',
   cancel: '취소',
   export: '내보내기',

@@ -6,12 +6,8 @@ import { EntryParts } from '../../../frame/entry/entry-view.tsx'
 import type { EntryPart } from '../../../frame/entry/entry-view.tsx'
 import { printNumber, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
-import { printValueQuery } from '../../../lib/text-query.ts'
-import { toIso } from '../../../lib/time-range.ts'
-import { printValue } from '../../../lib/visible-text.ts'
 import { ExplainTree, listReasons } from '../../../ui/explain-tree.tsx'
 import { FieldList } from '../../../ui/field-list.tsx'
-import { TimelineIcon } from '../../../ui/icons.tsx'
 import { PanelSection } from '../../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../../ui/state-message.tsx'
 import { getExplanation, useAlertContext } from '../alert-queries.ts'
@@ -20,6 +16,7 @@ import { WhySentence } from '../why-sentence.tsx'
 import styles from './alert-parts.module.css'
 import { Entities } from './entities.tsx'
 import { RuleSection, SimilarSection, SurroundingsSection } from './panel-sections.tsx'
+import { ValueLinks, toDay } from './value-links.tsx'
 
 type AlertPartsProps = {
   readonly alert: AlertDetailBody
@@ -79,9 +76,9 @@ export function AlertParts({ alert, isPage, tab, onOpen, children }: AlertPartsP
         >
           {event === null
             ? <p className={styles['note']}>{t('alerts.eventTooLarge')}</p>
-            : <FieldList event={event} marked={marked} actions={(field, value) => <ValueLink {...{ field, value, timestamp }} />} />}
+            : <FieldList event={event} marked={marked} actions={(field, value) => <ValueLinks {...{ field, value, timestamp, host: alert.event.host }} />} />}
           {stored !== null && (
-            <Link to="/search" search={{ event: stored, ...toRange(timestamp) }}>{t('alerts.event.open')}</Link>
+            <Link to="/search" search={{ event: stored, ...toDay(timestamp) }}>{t('alerts.event.open')}</Link>
           )}
         </PanelSection>
       ),
@@ -94,28 +91,4 @@ export function AlertParts({ alert, isPage, tab, onOpen, children }: AlertPartsP
     { id: 'history', tab: 'history', isAside: true, content: children },
   ]
   return <EntryParts isPage={isPage} tab={tab} parts={parts} />
-}
-
-const halfDayMs = 43_200_000
-
-/** A day around an instant, as the timeline's address states it. */
-function toRange(at: string): { readonly from: string; readonly to: string } {
-  return { from: toIso(Date.parse(at) - halfDayMs), to: toIso(Date.parse(at) + halfDayMs) }
-}
-
-/** Leads from a value of an event to the events of that day that have it too. */
-function ValueLink({ field, value, timestamp }: {
-  readonly field: string
-  readonly value: unknown
-  readonly timestamp: string
-}): ReactNode {
-  // A list and an object are no single value to compare with.
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null
-  const label = t('alerts.event.pivot', { field, value: printValue(value).slice(0, 60) })
-  const search = { q: printValueQuery(field, value), ...toRange(timestamp) }
-  return (
-    <Link to="/search" search={search} className={styles['pivot']} aria-label={label} title={label}>
-      <TimelineIcon size={14} aria-hidden />
-    </Link>
-  )
 }
