@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
 import { printValue, toVisibleText } from '../lib/visible-text.ts'
 import { IconButton } from './button.tsx'
+import { copyText } from './copy-text.ts'
 import styles from './field-list.module.css'
 import { Copy } from './icons.tsx'
 import { LongValue } from './long-value.tsx'
-import { showToast } from './toast-store.ts'
 
 type FieldListProps = {
   readonly event: { readonly [field: string]: unknown }
@@ -82,17 +82,6 @@ function Rows({ fields, marked, actions }: {
       ))}
     </dl>
   )
-}
-
-/** Copies a text, and says so. */
-export async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast({ kind: 'notice', text: t('copied') })
-  } catch {
-    // Browsers give the clipboard to pages of https and of this machine alone.
-    showToast({ kind: 'error', text: t('copy.failed', { text: text.slice(0, 200) }) })
-  }
 }
 
 /** Nested objects as dotted names, as rules and queries address them. */
