@@ -268,7 +268,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Resolve' }).click()
     const dialog = page.getByRole('dialog', { name: 'Resolve' })
-    await dialog.getByText(/alerts change/).waitFor()
+    await dialog.getByText(/alerts of \d+ rules?; .+ change/).waitFor()
     await dialog.getByRole('button', { name: 'Resolve' }).click()
     await page.getByRole('status').getByText(/alerts resolved/).waitFor()
     const resolved = async (): Promise<number> =>

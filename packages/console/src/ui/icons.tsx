@@ -17,6 +17,7 @@ export {
   Clock,
   Copy,
   Download,
+  Ellipsis,
   Equal,
   EqualNot,
   ExternalLink,

@@ -27,6 +27,7 @@ export const enAlerts = {
   'alerts.filter.due': 'Due',
   'alerts.count': { one: '{shown} alert · {took} ms', other: '{shown} alerts · {took} ms' },
   'alerts.newTitle': { one: '{count} new - Alerts', other: '{count} new - Alerts' },
+  'alerts.changedBy': 'changed by {name} {age} ago',
   'alerts.unassigned': 'Unassigned',
   'alerts.keys.back': 'Clear the selection, close the panel',
   'alerts.keys.reload': 'Show new alerts',

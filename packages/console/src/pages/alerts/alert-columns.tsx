@@ -2,10 +2,16 @@ import type { AlertBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTactic } from '../../i18n/print-tactic.ts'
+import { useNow } from '../../lib/clock.ts'
+import { printAge, printTime } from '../../lib/format-time.ts'
+import { useStore } from '../../lib/use-store.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Severity, Tone } from '../../ui/badge.tsx'
 import { AgeCell, DueCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
+import styles from './alert-columns.module.css'
+import { changesByOthers } from './alert-store.ts'
 
 /** The fields that the list can be sorted by. */
 type AlertSort = 'created_at' | 'severity' | 'status' | 'rule_title' | 'host' | 'event_count'
@@ -39,7 +45,7 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
     title: t('alerts.column.rule'),
     width: 'minmax(0, 2.8fr)',
     sort: 'rule_title',
-    render: ({ rule_title }) => <TextCell text={rule_title} isStrong />,
+    render: ({ id, rule_title }) => <RuleCell id={id} title={rule_title} />,
   },
   {
     id: 'host',
@@ -96,6 +102,22 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
     render: ({ created_at }) => <AgeCell at={created_at} />,
   },
 ]
+
+/** The title of a rule, and who else changed the alert since the list was loaded. */
+function RuleCell({ id, title }: { readonly id: string; readonly title: string }): ReactNode {
+  const change = useStore(changesByOthers, (all) => all.get(id))
+  const now = useNow()
+  if (change === undefined) return <TextCell text={title} isStrong />
+  const name = toVisibleText(change.by.split('@')[0] ?? '')
+  return (
+    <span className={styles['rule']}>
+      <TextCell text={title} isStrong />
+      <span className={styles['changed']} title={`${toVisibleText(change.by)} · ${printTime(change.at)}`}>
+        {t('alerts.changedBy', { name, age: printAge(change.at, now) })}
+      </span>
+    </span>
+  )
+}
 
 /** The state of an alert as a word. */
 export function StatusPill({ status }: { readonly status: AlertBody['status'] }): ReactNode {

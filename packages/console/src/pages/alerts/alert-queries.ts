@@ -6,8 +6,9 @@ import type { SurroundingsBody } from '@tripline/contract/console/event'
 import type { ExplanationBody, RuleTestResultBody } from '@tripline/contract/console/rule'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { toIso } from '../../lib/time-range.ts'
-import { alertKey, readAlert } from './alert-store.ts'
+import { alertKey, historyKey, readAlert } from './alert-store.ts'
 import type { VersionedAlert } from './alert-store.ts'
 
 /** Rows of the first page, which is wanted at once, and of the pages that are loaded in advance of scrolling. */
@@ -15,6 +16,8 @@ const firstPageSize = 100
 const pageSize = 500
 /** Rows ahead of the last visible one at which the next page is loaded. */
 export const loadAhead = 300
+
+type Signalled = { readonly signal: AbortSignal }
 
 /** A list of alerts, page by page. */
 type AlertList = {
@@ -55,9 +58,38 @@ export function useAlertList(parameters: Readonly<Record<string, string>>, loade
   }
 }
 
-/** The details of an alert with its version. */
-export function useAlert(id: string): UseQueryResult<VersionedAlert> {
-  return useQuery({ queryKey: alertKey(id), queryFn: ({ signal }) => readAlert(id, signal), structuralSharing: false })
+/** The details of an alert with its version; what is cached is there before it may be asked for. */
+export function useAlert(id: string, isWanted = true): UseQueryResult<VersionedAlert> {
+  return useQuery({ ...alertQuery(id), enabled: isWanted })
+}
+
+function alertQuery(id: string) {
+  return { queryKey: alertKey(id), queryFn: ({ signal }: Signalled) => readAlert(id, signal), structuralSharing: false }
+}
+
+function contextQuery(id: string) {
+  return {
+    queryKey: ['alerts', 'context', id],
+    queryFn: ({ signal }: Signalled) => callApi<AlertContextBody>(`/v1/alerts/${encodeURIComponent(id)}/context`, { signal }),
+    structuralSharing: false,
+  }
+}
+
+/** An alert with why it came, from the cache or anew. */
+export async function readWhy(id: string): Promise<{ readonly alert: VersionedAlert['alert']; readonly context: AlertContextBody }> {
+  const [{ alert }, context] = await Promise.all([queryClient.fetchQuery(alertQuery(id)), queryClient.fetchQuery(contextQuery(id))])
+  return { alert, context }
+}
+
+/** Reads alerts that are probably opened next, while nothing else is to be done; returns what gives that up. */
+export function readAhead(ids: readonly string[]): () => void {
+  const idle = requestIdleCallback(() => {
+    for (const id of ids) {
+      void queryClient.prefetchQuery(alertQuery(id))
+      void queryClient.prefetchQuery(contextQuery(id))
+    }
+  })
+  return () => cancelIdleCallback(idle)
 }
 
 /** An alert once its details are read for something else: one that is open may be none of the rows of the list. */
@@ -67,10 +99,17 @@ export function useReadAlert(id: string | undefined): AlertBody | undefined {
 
 /** Why an alert came, and what is known of what it is about: all but what happened around it. */
 export function useAlertContext(id: string): UseQueryResult<AlertContextBody> {
+  return useQuery(contextQuery(id))
+}
+
+/** What the audit trail has of an alert. */
+export function useAlertHistory(id: string): UseQueryResult<NonNullable<AlertContextBody['history']>> {
   return useQuery({
-    queryKey: ['alerts', 'context', id],
-    queryFn: ({ signal }) => callApi<AlertContextBody>(`/v1/alerts/${encodeURIComponent(id)}/context`, { signal }),
-    structuralSharing: false,
+    queryKey: historyKey(id),
+    queryFn: async ({ signal }) => {
+      const path = `/v1/alerts/${encodeURIComponent(id)}/context`
+      return (await callApi<AlertContextBody>(path, { query: { include: 'history' }, signal })).history ?? []
+    },
   })
 }
 

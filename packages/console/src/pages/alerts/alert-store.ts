@@ -1,9 +1,11 @@
 import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/alert'
+import type { AlertContextBody } from '@tripline/contract/console/alerts/alert-context'
 import { getErrorText } from '../../api/api-error.ts'
 import { changeVersioned, isOutdated } from '../../api/change-versioned.ts'
-import { sendApi } from '../../api/client.ts'
+import { callApi, sendApi } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { t } from '../../i18n/translate.ts'
+import { tickClock } from '../../lib/clock.ts'
 import { createStore } from '../../lib/store.ts'
 import { showToast } from '../../ui/toast-store.ts'
 
@@ -21,6 +23,9 @@ export type VersionedAlert = { readonly alert: AlertDetailBody; readonly etag: s
 /** Alerts as they are after changes, over the rows of the list: a list that is on screen is not loaded again by itself. */
 export const changedAlerts = createStore<ReadonlyMap<string, AlertBody>>(new Map())
 
+/** Who else changed an alert while its list was on screen, and when. */
+export const changesByOthers = createStore<ReadonlyMap<string, { readonly by: string; readonly at: string }>>(new Map())
+
 /** Requests of a change that run at once. */
 const atOnceMax = 4
 
@@ -35,14 +40,27 @@ export function alertKey(id: string): readonly string[] {
   return ['alerts', 'detail', id]
 }
 
+/** The key of an alert's history in the cache. */
+export function historyKey(id: string): readonly string[] {
+  return ['alerts', 'history', id]
+}
+
 /** Shows an alert in its changed state. */
 export function noteAlert(alert: AlertBody): void {
   changedAlerts.update((all) => new Map(all).set(alert.id, alert))
 }
 
+/** Marks an alert as changed by another user. */
+export function noteOther(id: string, by: string, at: string): void {
+  changesByOthers.update((all) => new Map(all).set(id, { by, at }))
+  // What came a second ago must not be in the future of the shared clock.
+  tickClock()
+}
+
 /** Forgets all changes, as when the list is loaded again. */
 export function forgetChanges(): void {
   changedAlerts.set(new Map())
+  changesByOthers.set(new Map())
 }
 
 /**
@@ -51,6 +69,8 @@ export function forgetChanges(): void {
  */
 export async function changeAlerts(alerts: readonly AlertBody[], change: AlertChange, message: string): Promise<void> {
   for (const alert of alerts) noteAlert({ ...alert, ...toShown(change) })
+  const ids = new Set(alerts.map(({ id }) => id))
+  changesByOthers.update((all) => new Map([...all].filter(([id]) => !ids.has(id))))
   const failures: { readonly alert: AlertBody; readonly error: unknown }[] = []
   const changed: AlertBody[] = []
   const waiting = [...alerts]
@@ -88,14 +108,27 @@ async function changeOne(before: AlertBody, change: AlertChange): Promise<void> 
       send: (ifMatch) => sendApi<AlertDetailBody>(path, { method: 'PUT', body: change, ifMatch }),
     })
     queryClient.setQueryData<VersionedAlert>(key, { alert: body, etag })
+    void queryClient.invalidateQueries({ queryKey: historyKey(before.id) })
     noteAlert(body)
   } catch (error) {
     // What cannot be read either is shown as it was; the caller reports the refusal.
     const now = isOutdated(error) ? await readAlert(before.id).catch(() => undefined) : undefined
-    if (now !== undefined) queryClient.setQueryData<VersionedAlert>(key, now)
+    if (now !== undefined) {
+      queryClient.setQueryData<VersionedAlert>(key, now)
+      // Where that cannot be read the row says nothing of it; the message of the refusal comes all the same.
+      void noteWhoChanged(before.id).catch(() => undefined)
+    }
     noteAlert(now?.alert ?? before)
     throw error
   }
+}
+
+/** Marks an alert with who changed it last: live updates tell it too, unless they are paused. */
+async function noteWhoChanged(id: string): Promise<void> {
+  const path = `/v1/alerts/${encodeURIComponent(id)}/context`
+  const { history = [] } = await callApi<AlertContextBody>(path, { query: { include: 'history' } })
+  const last = history.at(-1)
+  if (last !== undefined) noteOther(id, last.actor, last.at)
 }
 
 /** Whether another user changed what an analyst decides about. */

@@ -18,6 +18,7 @@ import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
+import { useRested } from '../../lib/use-rested.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { GroupIcon, Plus } from '../../ui/icons.tsx'
@@ -26,7 +27,7 @@ import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listAlertColumns } from './alert-columns.tsx'
 import { groupings, printGrouping } from './alert-figures.ts'
 import { AlertHistogram } from './alert-histogram.tsx'
-import { loadAhead, useAlertList, useNewCount, useReadAlert } from './alert-queries.ts'
+import { loadAhead, readAhead, useAlertList, useNewCount, useReadAlert } from './alert-queries.ts'
 import { changedAlerts, forgetChanges } from './alert-store.ts'
 import { alertParameters, toAlertQuery } from './alert-url.ts'
 import styles from './alerts-page.module.css'
@@ -38,6 +39,9 @@ import type { TriageAction } from './triage.ts'
 import { preloadDecisions, useDecisions } from './use-decisions.tsx'
 import { useLiveAlerts } from './use-live-alerts.ts'
 import { ViewTabs } from './view-tabs.tsx'
+
+/** A panel that follows the cursor asks for what it shows once the cursor has stayed for this time. */
+const restMs = 120
 
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
@@ -79,7 +83,7 @@ export function AlertsPage(): ReactNode {
   const changed = useStore(changedAlerts)
   const rows = useMemo(() => (changed.size === 0 ? list.rows : list.rows.map((row) => changed.get(row.id) ?? row)), [list.rows, changed])
   const selection = useSelection(rows)
-  const newCount = useNewCount(parameters, loadedAt, useLiveAlerts(list.rows))
+  const newCount = useNewCount(parameters, loadedAt, useLiveAlerts(list.rows, email))
   const { openId, isPage, open: onOpen, openPage, close } = useOpenEntry('alert', url.alert)
   const [isAll, setIsAll] = useState(false)
   const clearSelection = (): void => {
@@ -97,6 +101,12 @@ export function AlertsPage(): ReactNode {
     onClose: () => (selection.checked.size > 0 && !isPage ? clearSelection() : close()),
     closeLabel: isPage ? t('entry.back') : t('alerts.keys.back'),
   })
+  const isRested = useRested(openId, restMs)
+  const [before, after] = [rows[index - 1]?.id, rows[index + 1]?.id]
+  useEffect(() => {
+    if (openId === undefined || !isRested) return undefined
+    return readAhead([after, before].filter((id) => id !== undefined))
+  }, [openId, isRested, before, after])
   const hasTargets = useHasTargets()
   const columns = useMemo(() => listAlertColumns(hasTargets), [hasTargets])
 
@@ -124,9 +134,12 @@ export function AlertsPage(): ReactNode {
     return one === undefined ? [] : [one]
   }, [hasChecked, selection.checked, rows, one])
   const all = useMemo(() => (isAll && !isPage ? { parameters, total } : undefined), [isAll, isPage, parameters, total])
-  const { act, actOnAll, askAssignee, newIncident, dialogs } = useDecisions({ listChosen, all, rows })
-  const actOnGroup = (action: TriageAction, filter: Readonly<Record<string, string>>, count: number): void =>
-    actOnAll(action, toAlertQuery({ ...url, ...filter }, { email, loadedAt, targets }), count)
+  const { act, actOnAll, askAssignee, newIncident, dialogs } = useDecisions({ listChosen, all, rows, isByStatus: status !== undefined })
+  const actOnGroup = useCallback(
+    (action: TriageAction, filter: Readonly<Record<string, string>>, count: number): void =>
+      actOnAll(action, toAlertQuery({ ...url, ...filter }, { email, loadedAt, targets }), count),
+    [actOnAll, url, email, loadedAt, targets],
+  )
   const ofOpen = (run: (named: readonly AlertBody[]) => void): void => {
     if (one !== undefined) run([one])
   }
@@ -190,6 +203,7 @@ export function AlertsPage(): ReactNode {
     <AlertPanel
       key={openId}
       id={openId}
+      isRested={isRested}
       isPage={isPage}
       tab={tab}
       row={one}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { AlertBulkResultBody } from '@tripline/contract/console/alerts/alert-bulk'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
@@ -39,8 +40,7 @@ export function BulkDialog({
     <Dialog title={title} onClose={onClose}>
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       <p className={styles['text']} aria-live="polite">
-        {data !== undefined &&
-          t('alerts.bulk.preview', { count: data.changed, matched: printNumber(data.matched), unchanged: printNumber(data.unchanged) })}
+        {data !== undefined && describe(data)}
       </p>
       <div className={styles['actions']}>
         <Button onClick={onClose}>{t('cancel')}</Button>
@@ -50,4 +50,13 @@ export function BulkDialog({
       </div>
     </Dialog>
   )
+}
+
+/** "212 alerts of 3 rules; 203 change. 9 are not open and stay as they are." */
+function describe({ matched, changed, unchanged, kept, rules }: AlertBulkResultBody): string {
+  return [
+    t('alerts.bulk.preview', { count: matched, rules: t('alerts.bulk.rules', { count: rules }), changed: printNumber(changed) }),
+    ...(kept > 0 ? [t('alerts.bulk.kept', { count: kept })] : []),
+    ...(unchanged > 0 ? [t('alerts.bulk.unchanged', { count: unchanged })] : []),
+  ].join(' ')
 }

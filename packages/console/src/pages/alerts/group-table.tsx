@@ -9,9 +9,12 @@ import { getRowHeight, look } from '../../lib/look.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Ellipsis } from '../../ui/icons.tsx'
 import type { ListHandle } from '../../ui/list-window.tsx'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { Sparkline } from '../../ui/charts/sparkline.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -44,7 +47,10 @@ type GroupTableProps = {
 export function GroupTable({ by, parameters, loadedAt, mayChange, isCovered, empty, onOpen, onAct }: GroupTableProps): ReactNode {
   const { data, error, refetch } = useGroups(by, parameters, loadedAt)
   const rowHeight = useStore(look, getRowHeight)
-  const columns = useMemo(() => listColumns(by), [by])
+  const columns = useMemo(
+    () => [...listColumns(by), ...(mayChange ? [actionColumn(by, onAct)] : [])],
+    [by, mayChange, onAct],
+  )
   const handle = useRef<ListHandle>(null)
   const [current, setCurrent] = useState<string>()
   const groups = data?.groups ?? []
@@ -122,6 +128,30 @@ function listColumns(by: Grouping): readonly Column<Group, string>[] {
     },
     { id: 'last', title: t('alerts.column.last'), width: '64px', isNumber: true, render: ({ last_at: at }) => <Age at={at} /> },
   ]
+}
+
+/** What may be decided about all alerts of a group, for those who do not use its keys. */
+function actionColumn(by: Grouping, onAct: GroupTableProps['onAct']): Column<Group, string> {
+  return {
+    id: 'actions',
+    title: t('alerts.group.actions'),
+    width: '44px',
+    render: ({ key, label, count }) => {
+      const filter = toFilter(by, key)
+      if (filter === undefined) return null
+      const name = t('alerts.group.decide', { name: toVisibleText(label) })
+      return (
+        <span onClick={(event) => event.stopPropagation()}>
+          <Menu
+            label={name}
+            align="end"
+            button={(target) => <IconButton icon={Ellipsis} label={name} {...target} />}
+            items={triageActions.map(({ action }) => ({ label: t(`alerts.action.${action}`), run: () => onAct(action, filter, count) }))}
+          />
+        </span>
+      )
+    },
+  }
 }
 
 function Label({ label }: { readonly label: string }): ReactNode {

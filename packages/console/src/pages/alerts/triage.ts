@@ -47,9 +47,19 @@ function isDecided(alert: AlertBody, change: AlertChange): boolean {
 
 /** Decides about many alerts in one request; `loaded` are those of them that are on screen. */
 export async function decideMany(loaded: readonly AlertBody[], target: BulkTarget, action: TriageAction, email: string): Promise<void> {
-  const count = 'ids' in target ? target.ids.length : target.expect_total
-  const message = t(`alerts.done.${action}`, { count, person: email })
-  await runPart(loadChangeMany, (changeMany) => changeMany(loaded, target, toChange(action, email), message))
+  const print = (count: number): string => t(`alerts.done.${action}`, { count, person: email })
+  await runPart(loadChangeMany, (changeMany) => changeMany(loaded, target, toChange(action, email), print))
+}
+
+/** Decisions that close or begin work: they are meant for alerts that have no decision yet. */
+const onlyOpen: ReadonlySet<TriageAction> = new Set(['investigate', 'resolve', 'falsePositive', 'benign'])
+
+/**
+ * The status that many alerts must have for a decision to change them: earlier decisions about some of them stand, unless the list
+ * was filtered by status, so that these are what is meant.
+ */
+export function toStatusTerms(action: TriageAction, isByStatus: boolean): Pick<BulkTarget, 'only_status'> {
+  return isByStatus || !onlyOpen.has(action) ? {} : { only_status: ['open', 'investigating'] }
 }
 
 /** What a decision changes. */

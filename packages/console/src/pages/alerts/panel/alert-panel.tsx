@@ -11,6 +11,7 @@ import { useKeys } from '../../../lib/keys.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
 import { SeverityLabel } from '../../../ui/badge.tsx'
 import { Button, Kbd } from '../../../ui/button.tsx'
+import { DueCell } from '../../../ui/entries/cell.tsx'
 import { CommentForm, CommentList } from '../../../ui/entries/comments.tsx'
 import { listReasons } from '../../../ui/explain-tree.tsx'
 import { CircleCheck, CircleX, Eye, FilterX, IncidentsIcon, UserCheck } from '../../../ui/icons.tsx'
@@ -27,11 +28,14 @@ import type { TriageAction } from '../triage.ts'
 import styles from './alert-panel.module.css'
 import { AlertParts } from './alert-parts.tsx'
 import { ExceptionDialog } from './exception-dialog.tsx'
+import { HistorySection } from './history-section.tsx'
 
 type AlertPanelProps = {
   /** The row of the list, which is known before the details are. */
   readonly row: AlertBody | undefined
   readonly id: string
+  /** Whether one stays at it: what is passed by is not asked for. */
+  readonly isRested: boolean
   /** Whether it is a page of its own, in place of the list. */
   readonly isPage: boolean
   readonly tab: AlertTab | undefined
@@ -50,9 +54,9 @@ type AlertPanelProps = {
 
 /** Everything about one alert, beside the list or as a page: why it came, who is concerned, what happened around it, what was decided. */
 export function AlertPanel(props: AlertPanelProps): ReactNode {
-  const { row, id, isPage, tab, position, total, mayChange, onTab, onOpen } = props
+  const { row, id, isRested, isPage, tab, position, total, mayChange, onTab, onOpen } = props
   const { onAct, onAssign, onNewIncident, onMove, onOpenPage, onClose } = props
-  const { data, error, refetch } = useAlert(id)
+  const { data, error, refetch } = useAlert(id, isRested)
   const comment = useRef<HTMLTextAreaElement>(null)
   const [isCommenting, setIsCommenting] = useState(false)
   const mayExcept = useMay('suppress_briefly')
@@ -103,6 +107,7 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
             <PanelSection title={t('alerts.section.comments')}>
               <CommentList comments={data.alert.comments} />
               {mayChange && <CommentForm ref={comment} onSend={sendComment} />}
+              <HistorySection alert={data.alert} isOpen={tab === 'history'} />
             </PanelSection>
           </AlertParts>
           {isExcepting && <Excepting alert={data.alert} onClose={() => setIsExcepting(false)} />}
@@ -159,7 +164,7 @@ function Head({
   readonly alert: AlertBody
   readonly onExcept: (() => void) | undefined
 }): ReactNode {
-  const { rule_title: title, event, event_count: count, assignee, verdict, status, incident_id: incident } = alert
+  const { rule_title: title, event, event_count: count, assignee, verdict, status, incident_id: incident, sla } = alert
   const facts = [
     printTime(event.timestamp),
     event.source,
@@ -176,6 +181,11 @@ function Head({
           .map((fact) => (
             <span key={fact}>{toVisibleText(fact)}</span>
           ))}
+        {sla !== null && (
+          <span>
+            {t('due')} <DueCell sla={sla} />
+          </span>
+        )}
         {incident !== null && (
           <Link to="/incidents" search={{ incident }}>
             {t('alerts.incident.of')}

@@ -14,6 +14,7 @@ import { getExplanation, useAlertContext } from '../alert-queries.ts'
 import type { AlertTab } from '../alert-url.ts'
 import { WhySentence } from '../why-sentence.tsx'
 import styles from './alert-parts.module.css'
+import { CorrelationSection } from './correlation-section.tsx'
 import { Entities } from './entities.tsx'
 import { RuleSection, SimilarSection, SurroundingsSection } from './panel-sections.tsx'
 import { ValueLinks, toDay } from './value-links.tsx'
@@ -31,7 +32,7 @@ type AlertPartsProps = {
 export function AlertParts({ alert, isPage, tab, onOpen, children }: AlertPartsProps): ReactNode {
   const { data, error, isError, refetch } = useAlertContext(alert.id)
   const explanation = useMemo(() => (data === undefined ? null : getExplanation(data)), [data])
-  const [first] = alert.evidence
+  const { evidence: [first], event: { host } } = alert
   const reasons = useMemo(() => (explanation === null ? [] : listReasons(explanation)), [explanation])
   const marked = useMemo(() => new Map(reasons.map(({ field, pattern }) => [field ?? '', pattern])), [reasons])
   const problem = data === undefined || explanation !== null ? undefined : (data.explain?.problem ?? t('alerts.why.noMatch'))
@@ -48,7 +49,7 @@ export function AlertParts({ alert, isPage, tab, onOpen, children }: AlertPartsP
     },
     {
       id: 'conditions',
-      content: explanation !== null && (
+      content: explanation === null ? <CorrelationSection alert={alert} /> : (
         <PanelSection title={t('alerts.section.conditions')}>
           <ExplainTree node={explanation} />
         </PanelSection>
@@ -74,9 +75,9 @@ export function AlertParts({ alert, isPage, tab, onOpen, children }: AlertPartsP
               : t('alerts.section.eventOf', { number: printNumber(index + 1), time: printTime(timestamp) })
           }
         >
-          {event === null
-            ? <p className={styles['note']}>{t('alerts.eventTooLarge')}</p>
-            : <FieldList event={event} marked={marked} actions={(field, value) => <ValueLinks {...{ field, value, timestamp, host: alert.event.host }} />} />}
+          {event === null ? <p className={styles['note']}>{t('alerts.eventTooLarge')}</p> : (
+            <FieldList event={event} marked={marked} actions={(field, value) => <ValueLinks {...{ field, value, host, timestamp }} />} />
+          )}
           {stored !== null && (
             <Link to="/search" search={{ event: stored, ...toDay(timestamp) }}>{t('alerts.event.open')}</Link>
           )}
@@ -87,7 +88,7 @@ export function AlertParts({ alert, isPage, tab, onOpen, children }: AlertPartsP
       id: 'around', tab: 'around', content: typeof first?.event_id === 'string' && <SurroundingsSection eventId={first.event_id} />,
     },
     { id: 'similar', tab: 'similar', isAside: true, content: <SimilarSection similar={data?.similar} onOpen={onOpen} /> },
-    { id: 'rule', isAside: true, content: data?.rule !== undefined && <RuleSection rule={data.rule} /> },
+    { id: 'rule', isAside: true, content: data?.rule !== undefined && <RuleSection rule={data.rule} mitre={alert.mitre} /> },
     { id: 'history', tab: 'history', isAside: true, content: children },
   ]
   return <EntryParts isPage={isPage} tab={tab} parts={parts} />

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import type { AlertDetailBody } from '@tripline/contract/console/alert'
 import type { AlertContextBody } from '@tripline/contract/console/alerts/alert-context'
 import type { ReactNode } from 'react'
+import { printTactic } from '../../../i18n/print-tactic.ts'
 import { t } from '../../../i18n/translate.ts'
 import { printEventLine } from '../../../lib/event-line.ts'
 import { printClock, printTime } from '../../../lib/format-time.ts'
@@ -65,8 +67,33 @@ export function SimilarSection({ similar = [], onOpen }: SimilarSectionProps): R
   )
 }
 
+/** What an attacker wants and does by the rule, each with where else that is. */
+function Attack({ mitre: { tactics, techniques } }: Pick<AlertDetailBody, 'mitre'>): ReactNode {
+  if (tactics.length + techniques.length === 0) return null
+  return (
+    <div>
+      <h4 className={styles['heading']}>{t('alerts.section.attack')}</h4>
+      <div className={styles['attack']}>
+        {tactics.map((tactic) => (
+          <Link key={tactic} to="/alerts" search={{ tactic }} title={t('alerts.attack.alerts', { name: printTactic(tactic) })}>
+            {printTactic(tactic)}
+          </Link>
+        ))}
+        {techniques.map((technique) => (
+          <Link key={technique} to="/rules" search={{ technique }} title={t('alerts.attack.rules', { name: technique })}>
+            {technique}
+          </Link>
+        ))}
+      </div>
+    </div>
+  )
+}
+
 /** The rule: what it looks for, when it is wrong, how often it alerts, and whether it was another one then. */
-export function RuleSection({ rule }: { readonly rule: NonNullable<AlertContextBody['rule']> }): ReactNode {
+export function RuleSection({ rule, mitre }: {
+  readonly rule: NonNullable<AlertContextBody['rule']>
+  readonly mitre: AlertDetailBody['mitre']
+}): ReactNode {
   const { id, version, current_version: current, description, false_positives: benign, references, alerts_last_24h: count } = rule
   return (
     <PanelSection title={t('alerts.section.rule')}>
@@ -80,6 +107,7 @@ export function RuleSection({ rule }: { readonly rule: NonNullable<AlertContextB
           </p>
         )}
         <p className={styles['note']}>{t('alerts.rule.alerts', { count })}</p>
+        <Attack mitre={mitre} />
         {benign.length > 0 && <Texts title={t('alerts.rule.falsePositives')} texts={benign} />}
         {references.length > 0 && <Texts title={t('alerts.rule.references')} texts={references} />}
         {current !== null && <Link to="/rules/$id" params={{ id }}>{t('alerts.rule.open')}</Link>}
