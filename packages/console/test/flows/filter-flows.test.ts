@@ -135,6 +135,18 @@ describe.skipIf(lacksBrowser)('chips of filters, each by mouse and by keyboard',
     expect(flows.read('assignee')).toBe('none')
   })
 
+  test.for(inputs)('by %s: chips of rules and assets open their editors as well', async (input) => {
+    const hands = await flows.begin(input, '/rules?product=linux')
+    await hands.press((await openEditor(hands, 'Product')).getByRole('button', { name: /^windows/ }))
+    await flows.page.getByRole('row', { name: 'Suspicious program' }).waitFor()
+    expect(flows.read('product')).toBe('windows')
+    await flows.begin(input, '/assets?tag=a')
+    const tags = await openEditor(hands, 'Tag')
+    await hands.write(tags.getByLabel('Another value'), 'b')
+    await flows.page.keyboard.press('Enter')
+    await expect.poll(() => flows.read('tag')).toBe('b')
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(flows.problems).toEqual([])
   })

@@ -49,7 +49,6 @@ export const enRules = {
   'rules.filter.add': 'Filter',
   'rules.filter.health': 'Health',
   'rules.filter.verdict': 'Verdict',
-  'rules.filter.remove': 'Remove the filter {name}',
   'rules.percent': '{share} %',
   'rules.nanoseconds': '{value} ns',
   'rules.switch': 'Run the rule {title}',

@@ -50,7 +50,6 @@ export const koRules = {
   'rules.filter.add': '필터',
   'rules.filter.health': '상태',
   'rules.filter.verdict': '판정',
-  'rules.filter.remove': '{name} 필터 제거',
   'rules.percent': '{share}%',
   'rules.nanoseconds': '{value} ns',
   'rules.switch': '{title} 규칙 실행',

@@ -4,9 +4,10 @@ import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import { Choice } from '../../ui/filters/choice.tsx'
 import { FilterChip } from '../../ui/filters/filter-chip.tsx'
+import { FilterRow } from '../../ui/filters/filter-row.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
-import styles from './asset-filter-bar.module.css'
+import { ValueForm } from '../../ui/filters/value-form.tsx'
 import { assetTypes, blindSpots, criticalities, riskLevels } from './asset-url.ts'
 import type { AssetUrl, assetParameters } from './asset-url.ts'
 
@@ -16,7 +17,7 @@ type FilterBarProps = { readonly url: AssetUrl; readonly onChange: ChangeUrlStat
 export function AssetFilterBar({ url, onChange, summary }: FilterBarProps): ReactNode {
   const { q = '', risk, type, criticality, stale, exploitable, overdue, tag } = url
   return (
-    <div className={styles['bar']}>
+    <FilterRow summary={summary}>
       <SearchField
         label={t('assets.search')}
         keyLabel={t('assets.search')}
@@ -58,9 +59,27 @@ export function AssetFilterBar({ url, onChange, summary }: FilterBarProps): Reac
         onChange={(value) => onChange({ criticality: value && [value] })}
       />
       {tag !== undefined && (
-        <FilterChip name={t('assets.tag')} value={tag} removeLabel={t('assets.removeTag')} onRemove={() => onChange({ tag: undefined })} />
+        <FilterChip
+          name={t('assets.tag')}
+          value={tag}
+          editLabel={t('filters.edit', { name: t('assets.tag') })}
+          removeLabel={t('assets.removeTag')}
+          onRemove={() => onChange({ tag: undefined })}
+        >
+          {(close) => (
+            <ValueForm
+              label={t('assets.tag')}
+              values={[{ value: tag, label: tag }]}
+              chosen={[tag]}
+              onChoose={close}
+              onType={(typed) => {
+                close()
+                onChange({ tag: typed })
+              }}
+            />
+          )}
+        </FilterChip>
       )}
-      <span className={styles['summary']}>{summary}</span>
-    </div>
+    </FilterRow>
   )
 }

@@ -8,8 +8,8 @@ import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
+import { FilterRow } from '../../ui/filters/filter-row.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
-import styles from './asset-filter-bar.module.css'
 import { AssetPanel } from './asset-panel.tsx'
 import { findingParameters, riskLevels, toFindingQuery } from './asset-url.ts'
 import { useFindingList } from './exposure-queries.ts'
@@ -33,7 +33,7 @@ export function FindingsView({ mayEdit }: { readonly mayEdit: boolean }): ReactN
   const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
   return (
     <>
-      <div className={styles['bar']}>
+      <FilterRow summary={query.isSuccess ? t('assets.findings.count', { count: total }) : ''}>
         <SearchField
           label={t('assets.findings.search')}
           keyLabel={t('assets.findings.search')}
@@ -62,8 +62,7 @@ export function FindingsView({ mayEdit }: { readonly mayEdit: boolean }): ReactN
             {t('assets.closedFindings')}
           </Toggle>
         </ToggleGroup>
-        <span className={styles['summary']}>{query.isSuccess ? t('assets.findings.count', { count: total }) : ''}</span>
-      </div>
+      </FilterRow>
       <RowList
         ref={handle}
         query={query}

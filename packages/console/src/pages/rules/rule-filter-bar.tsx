@@ -4,12 +4,16 @@ import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
 import { FacetMenu } from '../../ui/filters/facet-menu.tsx'
 import { FilterChip } from '../../ui/filters/filter-chip.tsx'
+import { FilterRow } from '../../ui/filters/filter-row.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
-import styles from './rule-filter-bar.module.css'
+import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { printRuleFilter, useRuleFacets } from './rule-facets.ts'
 import { listRuleChips, ruleLevels, ruleParameters, toRuleQuery } from './rule-url.ts'
 import type { RuleUrl } from './rule-url.ts'
+
+// What chooses another value is no part of the first page.
+const RuleFilterEditor = lazyPart(async () => (await import('./rule-filter-editor.tsx')).RuleFilterEditor)
 
 type RuleFilterBarProps = { readonly url: RuleUrl; readonly onChange: ChangeUrlState<typeof ruleParameters>; readonly summary: string }
 
@@ -17,7 +21,7 @@ type RuleFilterBarProps = { readonly url: RuleUrl; readonly onChange: ChangeUrlS
 export function RuleFilterBar({ url, onChange, summary }: RuleFilterBarProps): ReactNode {
   const { q = '', level, enabled } = url
   return (
-    <div className={styles['bar']}>
+    <FilterRow summary={summary}>
       <SearchField
         label={t('rules.search')}
         keyLabel={t('rules.keys.search')}
@@ -40,21 +44,26 @@ export function RuleFilterBar({ url, onChange, summary }: RuleFilterBarProps): R
           </Toggle>
         ))}
       </ToggleGroup>
-      {listRuleChips(url).map((name) => (
-        <FilterChip
-          key={name}
-          name={t(`rules.filter.${name}`)}
-          value={[url[name] ?? []].flat().map((value) => printRuleFilter(name, value)).join(', ')}
-          removeLabel={t('rules.filter.remove', { name: t(`rules.filter.${name}`) })}
-          onRemove={() => onChange({ [name]: undefined })}
-        />
-      ))}
+      {listRuleChips(url).map((filter) => {
+        const name = t(`rules.filter.${filter}`)
+        return (
+          <FilterChip
+            key={filter}
+            name={name}
+            value={[url[filter] ?? []].flat().map((value) => printRuleFilter(filter, value)).join(', ')}
+            editLabel={t('filters.edit', { name })}
+            removeLabel={t('filters.remove', { name })}
+            onRemove={() => onChange({ [filter]: undefined })}
+          >
+            {(close) => <RuleFilterEditor {...{ filter, url, onChange, close }} />}
+          </FilterChip>
+        )
+      })}
       <FacetMenu
         label={t('rules.filter.add')}
         useFacets={() => useRuleFacets(toRuleQuery(url))}
         onChoose={(name, value) => onChange({ [name]: ruleParameters[name].parse(value) })}
       />
-      <span className={styles['summary']}>{summary}</span>
-    </div>
+    </FilterRow>
   )
 }
