@@ -54,7 +54,11 @@ export const pages: readonly PageRow[] = [
     icon: AssetsIcon,
     group: 'investigate',
     keys: 'g e',
-    loadTexts: async () => (await import('./i18n/en/assets.ts')).enAssets,
+    // Those of the alerts that name an asset are among them.
+    loadTexts: async () => {
+      const [{ enAssets }, { enAlerts }] = await Promise.all([import('./i18n/en/assets.ts'), import('./i18n/en/alerts.ts')])
+      return { ...enAssets, ...enAlerts }
+    },
     load: async () => ({ Page: (await import('./pages/assets/assets-page.tsx')).AssetsPage }),
   },
   {
@@ -144,8 +148,10 @@ export const pages: readonly PageRow[] = [
 ]
 
 const loadPortalTexts = async (): Promise<Partial<Catalogue>> => {
-  const [{ enPortal }, { enAlertPanel }] = await Promise.all([import('./i18n/en/portal.ts'), import('./i18n/en/alert-panel.ts')])
-  return { ...enPortal, ...enAlertPanel }
+  const [{ enPortal }, { enAlerts }, { enAlertPanel }] = await Promise.all([
+    import('./i18n/en/portal.ts'), import('./i18n/en/alerts.ts'), import('./i18n/en/alert-panel.ts'),
+  ])
+  return { ...enPortal, ...enAlerts, ...enAlertPanel }
 }
 const shared = (path: string): PageRow[] => pages.filter((row) => row.path === path).map(({ group: _group, ...row }) => row)
 

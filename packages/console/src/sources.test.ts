@@ -3,7 +3,8 @@ import { join, posix } from 'node:path'
 import { Visitor, parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { enAlertPanel } from './i18n/en/alert-panel.ts'
-import { enFirst } from './i18n/en/first.ts'
+import { enAlerts } from './i18n/en/alerts.ts'
+import { enCommon } from './i18n/en/common.ts'
 import { en } from './i18n/en/index.ts'
 import { enOverlays } from './i18n/en/overlays.ts'
 import { enPalette } from './i18n/en/palette.ts'
@@ -41,7 +42,7 @@ describe('the catalogues', () => {
 
   test('what the first page shows uses the texts that are loaded with it', () => {
     // What opens at a click loads its own.
-    const known = Object.keys({ ...enFirst, ...enAlertPanel, ...enOverlays, ...enPalette, ...enTools })
+    const known = Object.keys({ ...enCommon, ...enAlerts, ...enAlertPanel, ...enOverlays, ...enPalette, ...enTools })
     const missing = [...sources].filter(([path]) => /^(?:pages\/alerts|frame|ui|api|lib)\//.test(path)).flatMap(([path, text]) => {
       const keys = [...text.matchAll(/\bt\(\s*['`]([\w.]+)/g)].map(([, key = '']) => key)
       return keys.filter((key) => !known.some((one) => one.startsWith(key))).map((key) => `${path}: ${key}`)

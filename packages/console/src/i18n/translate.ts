@@ -1,5 +1,5 @@
 import { look } from '../lib/look.ts'
-import { enFirst } from './en/first.ts'
+import { enCommon } from './en/common.ts'
 import type { Catalogue, Message, MessageKey } from './message.ts'
 
 type Parameters = { readonly [name: string]: string | number }
@@ -7,9 +7,9 @@ type Parameters = { readonly [name: string]: string | number }
 /** Names of tactics where the language has its own. */
 let tacticNames: { readonly [tactic: string]: string } = {}
 
-const catalogues: { [language: string]: Partial<Catalogue> } = { en: enFirst }
+const catalogues: { [language: string]: Partial<Catalogue> } = { en: enCommon }
 
-/** Loads the catalogue of a language; of English the texts of the first page are always there. */
+/** Loads the catalogue of a language; of English the texts that all pages share are always there. */
 export async function loadLanguage(language: 'en' | 'ko'): Promise<void> {
   if (language === 'ko') {
     const { ko, koTactics } = await import('./ko/index.ts')

@@ -1,13 +1,14 @@
 import { enAlertPanel } from './alert-panel.ts'
+import { enAlerts } from './alerts.ts'
 import { enAssets } from './assets.ts'
 import { enAudit } from './settings/audit.ts'
 import { enAutomation } from './settings/automation.ts'
 import { enChannels } from './settings/channels.ts'
+import { enCommon } from './common.ts'
 import { enCompliance } from './compliance.ts'
 import { enConnectors } from './connectors.ts'
 import { enDashboard } from './dashboard.ts'
 import { enData } from './settings/data.ts'
-import { enFirst } from './first.ts'
 import { enHealth } from './health.ts'
 import { enIncidents } from './incidents.ts'
 import { enLogin } from './login.ts'
@@ -29,7 +30,7 @@ import { enWorkbench } from './workbench.ts'
 
 /** All texts in English; each page adds a file. */
 export const en = {
-  ...enFirst, ...enAlertPanel, ...enOverlays,
+  ...enCommon, ...enAlerts, ...enAlertPanel, ...enOverlays,
   ...enLogin, ...enDashboard, ...enIncidents, ...enSearch, ...enRules, ...enRuleParts, ...enPlayground, ...enRule, ...enPipeline,
   ...enHealth, ...enWorkbench, ...enAssets, ...enConnectors, ...enPortal, ...enSettings, ...enCompliance, ...enReports,
   ...enChannels, ...enProvisioning, ...enRulePipelines, ...enAudit, ...enPalette,

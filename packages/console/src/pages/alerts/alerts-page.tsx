@@ -13,7 +13,8 @@ import { RowList } from '../../frame/row-list.tsx'
 import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
-import { printNumber, t } from '../../i18n/translate.ts'
+import { enAlerts } from '../../i18n/en/alerts.ts'
+import { addTexts, printNumber, t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { zoomOut } from '../../lib/time-range.ts'
@@ -39,6 +40,9 @@ import type { TriageAction } from './triage.ts'
 import { preloadDecisions, useDecisions } from './use-decisions.tsx'
 import { useLiveAlerts } from './use-live-alerts.ts'
 import { ViewTabs } from './view-tabs.tsx'
+
+// They come with the page: it is the first that most people open, and waits for nothing.
+addTexts(enAlerts)
 
 /** A panel that follows the cursor asks for what it shows once the cursor has stayed for this time. */
 const restMs = 120
