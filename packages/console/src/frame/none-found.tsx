@@ -3,10 +3,10 @@ import { t } from '../i18n/translate.ts'
 import type { TimeRange } from '../lib/time-range.ts'
 import { Button } from '../ui/button.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
-import type { NoneFoundProps } from './filtered-empty.tsx'
+import type { NoneFoundProps } from './none-found-message.tsx'
 
 /** A list without rows, and what to do about it: most lists have some. */
-export const NoneFound = lazyPart<NoneFoundProps>(async () => (await import('./filtered-empty.tsx')).NoneFound)
+export const NoneFound = lazyPart<NoneFoundProps>(async () => (await import('./none-found-message.tsx')).NoneFoundMessage)
 
 /** The longest range that one click chooses. */
 const widest = '-90d'

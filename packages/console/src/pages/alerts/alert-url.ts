@@ -78,10 +78,10 @@ export function toAlertQuery(
 }
 
 const chipFilters = ['status', 'assignee', 'rule', 'host', 'user', 'tactic', 'source', 'verdict', 'due'] as const
-export type ChipFilter = (typeof chipFilters)[number]
+export type AlertChip = (typeof chipFilters)[number]
 
 /** The filters of an address that are shown as chips. */
-export function listChips(url: AlertUrl): readonly ChipFilter[] {
+export function listChips(url: AlertUrl): readonly AlertChip[] {
   return chipFilters.filter((name) => url[name] !== undefined)
 }
 

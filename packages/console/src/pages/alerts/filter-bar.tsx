@@ -9,7 +9,7 @@ import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
 import { lazyPart } from '../../ui/loading/lazy-part.tsx'
 import { printAlertFilter } from './alert-figures.ts'
 import { alertSeverities, listChips } from './alert-url.ts'
-import type { alertParameters, AlertUrl, ChipFilter } from './alert-url.ts'
+import type { alertParameters, AlertUrl, AlertChip } from './alert-url.ts'
 
 // What chooses another value is no part of the first page.
 const FilterEditor = lazyPart(async () => (await import('./filter-editor.tsx')).FilterEditor)
@@ -21,7 +21,7 @@ type FilterBarProps = {
   /** The title of the rule that is filtered by, once an alert of it is known. */
   readonly ruleTitle: string | undefined
   /** The query of the list without one of its filters: what that may be changed to. */
-  readonly toQueryWithout: (filter: ChipFilter) => Readonly<Record<string, string>>
+  readonly toQueryWithout: (filter: AlertChip) => Readonly<Record<string, string>>
   readonly children: ReactNode
 }
 

@@ -7,16 +7,16 @@ import type { FilterValue } from '../../ui/filters/value-form.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { printAlertFilter, useFacet } from './alert-figures.ts'
 import { alertParameters, alertStatuses, verdicts } from './alert-url.ts'
-import type { AlertUrl, ChipFilter } from './alert-url.ts'
+import type { AlertUrl, AlertChip } from './alert-url.ts'
 import { dueStates } from '../../lib/due-filter.ts'
 
 /** Filters whose values are known; those of status and verdict may be several. */
-const knownValues: { readonly [Filter in ChipFilter]?: readonly string[] } = {
+const knownValues: { readonly [Filter in AlertChip]?: readonly string[] } = {
   status: alertStatuses, verdict: verdicts, due: dueStates, assignee: ['me', 'none'],
 }
 
 type FilterEditorProps = {
-  readonly filter: ChipFilter
+  readonly filter: AlertChip
   readonly url: AlertUrl
   readonly onChange: ChangeUrlState<typeof alertParameters>
   /** The query of the list without this filter. */

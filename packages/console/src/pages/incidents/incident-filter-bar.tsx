@@ -8,7 +8,7 @@ import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import { FilterRow } from '../../ui/filters/filter-row.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
 import { Toggle, ToggleGroup, toggleWord } from '../../ui/filters/toggle.tsx'
-import { IncidentFilterEditor, printIncidentFilter, toChange, useIncidentFacets } from './incident-filters.tsx'
+import { IncidentFilterEditor, printIncidentFilter, toFilterChange, useIncidentFacets } from './incident-filters.tsx'
 import { incidentSeverities, incidentStatuses, listIncidentChips } from './incident-url.ts'
 import type { IncidentUrl, incidentParameters } from './incident-url.ts'
 
@@ -85,7 +85,7 @@ export function IncidentFilterBar({ url, onChange, summary, tactics }: FilterBar
       <FacetMenu
         label={t('incidents.filter.add')}
         useFacets={() => useIncidentFacets(tactics)}
-        onChoose={(name, value) => onChange(toChange(name, value))}
+        onChoose={(name, value) => onChange(toFilterChange(name, value))}
       />
     </FilterRow>
   )

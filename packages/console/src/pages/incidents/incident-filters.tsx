@@ -17,7 +17,7 @@ export function printIncidentFilter(chip: IncidentChip, value: string): string {
 }
 
 /** The change of the address that sets a filter. */
-export function toChange(chip: IncidentChip, value: string): IncidentUrl {
+export function toFilterChange(chip: IncidentChip, value: string): IncidentUrl {
   return { [chip]: incidentParameters[chip].parse(value) }
 }
 
@@ -50,7 +50,7 @@ export function IncidentFilterEditor({ chip, url, tactics, onChange, close }: {
   const isListed = values.some(({ value }) => value === chosen)
   const choose = (value: string): void => {
     close()
-    onChange(toChange(chip, value))
+    onChange(toFilterChange(chip, value))
   }
   return (
     <ValueForm

@@ -1,5 +1,5 @@
 /** What a correlation found, taken from its sentence. */
-export type CorrelationFinding = {
+type CorrelationFinding = {
   /** What is counted or compared, such as `event_count`. */
   readonly type: string
   /** What was found with what is required: `5>=5`. */

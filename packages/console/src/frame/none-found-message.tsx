@@ -20,7 +20,7 @@ export type NoneFoundProps = {
 }
 
 /** A list without rows: filters make it so, and can be removed at once, or nothing is there yet, with what brings it. */
-export function NoneFound({ none, filtered, filters, nameFilter, onRemove, children }: NoneFoundProps): ReactNode {
+export function NoneFoundMessage({ none, filtered, filters, nameFilter, onRemove, children }: NoneFoundProps): ReactNode {
   const stated = Object.keys(filters).filter((name) => filters[name] !== undefined)
   if (stated.length === 0) return <StateMessage title={none}>{children}</StateMessage>
   return (
