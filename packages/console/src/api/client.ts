@@ -1,3 +1,4 @@
+import { createStore } from '../lib/store.ts'
 import { ApiError, readApiError } from './api-error.ts'
 import { expireSession, getToken, renewToken, waitForToken } from './session.ts'
 
@@ -18,6 +19,9 @@ type ApiAnswer<Body> = { readonly body: Body; readonly etag: string | undefined 
 
 /** Times that a request waits for the rate limit before it fails. */
 const patienceMax = 2
+
+/** How many requests wait because the server asked for that. */
+export const slowedCount = createStore(0)
 
 /** Sends a request and returns the body. @throws ApiError. */
 export async function callApi<Body>(path: string, request: ApiRequest = {}): Promise<Body> {
@@ -66,7 +70,12 @@ export async function getResponse(path: string, request: ApiRequest): Promise<Re
     }
     if (response.status === 429 && patience < patienceMax) {
       patience++
-      await wait(1_000 * Math.min(30, Number(response.headers.get('retry-after') ?? 1)), request.signal)
+      slowedCount.update((before) => before + 1)
+      try {
+        await wait(1_000 * Math.min(30, Number(response.headers.get('retry-after') ?? 1)), request.signal)
+      } finally {
+        slowedCount.update((before) => before - 1)
+      }
       continue
     }
     throw await readApiError(response)

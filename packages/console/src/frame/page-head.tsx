@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
+import { slowedCount } from '../api/client.ts'
 import { live, togglePause } from '../api/live.ts'
 import { printNumber, t } from '../i18n/translate.ts'
 import { useNow } from '../lib/clock.ts'
@@ -46,6 +47,7 @@ const oldMs = 60_000
 /** Whether changes arrive by themselves, or of when the page is; a click pauses that. */
 function LiveState(): ReactNode {
   const { kind, rate, at } = useStore(live)
+  const isSlowed = useStore(slowedCount, (count) => count > 0)
   const now = useNow()
   // Metrics come every five seconds: without one for so long, what is shown is not of now.
   const isOld = kind !== 'on' && at !== undefined && now - at > oldMs
@@ -65,6 +67,7 @@ function LiveState(): ReactNode {
     >
       <span className={styles['dot']} aria-hidden />
       {text}
+      {isSlowed && ` · ${t('live.slowed')}`}
       {isOld && ` · ${t('live.asOf', { time: printClock(at) })}`}
     </button>
   )

@@ -175,6 +175,22 @@ describe.skipIf(lacksBrowser)('what a panel of an alert offers, each by mouse an
     expect(asked.length).toBeLessThanOrEqual(12)
   })
 
+  test('a request that the server refuses for now waits, says so, and leaves the page as it is', async () => {
+    const { page } = flows
+    await flows.begin('keyboard', '/alerts')
+    await row(/Program/).waitFor()
+    const refusal = { error: { code: 'RATE_LIMITED', message: 'too many requests', request_id: 'r' } }
+    await page.route('**/v1/alerts?*', async (route) => {
+      await route.fulfill({ status: 429, json: refusal, headers: { 'retry-after': '2' } })
+    }, { times: 1 })
+    await page.keyboard.press('.')
+    const head = page.getByRole('banner').or(page.getByRole('main'))
+    await head.getByText('waiting: too many requests').first().waitFor()
+    expect(await row(/Program/).isVisible()).toBe(true)
+    await head.getByText('waiting: too many requests').first().waitFor({ state: 'detached' })
+    expect(await page.getByRole('alert').getByText('too many').count()).toBe(0)
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(flows.problems).toEqual([])
   })

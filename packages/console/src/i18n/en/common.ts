@@ -43,6 +43,7 @@ export const enCommon = {
   'live.pause': 'Pause live updates',
   'live.resume': 'Resume live updates',
   'live.asOf': 'as of {time}',
+  'live.slowed': 'waiting: too many requests',
   'live.off': 'Not live',
   'state.retry': 'Try again',
   'state.failed': 'This could not be loaded: {problem}',

@@ -62,6 +62,7 @@ export const koCommon = {
   'live.pause': '실시간 갱신 일시 중지',
   'live.resume': '실시간 갱신 다시 시작',
   'live.asOf': '{time} 기준',
+  'live.slowed': '요청이 많아 기다리는 중',
   'live.off': '실시간 아님',
   'state.retry': '다시 시도',
   'state.failed': '불러오지 못했습니다: {problem}',
