@@ -44,7 +44,7 @@ const defaultSort = { field: 'timestamp', direction: 'desc' } as const
 
 /** What copies comes with the panel, which is no part of the first page. */
 async function copyLink(): Promise<void> {
-  const { copyText } = await import('../../ui/field-list.tsx')
+  const { copyText } = await import('../../ui/copy-text.ts')
   await copyText(location.href)
 }
 
