@@ -52,13 +52,13 @@ export function listObservables(event: NormalizedEvent, kind: ObservableKind): s
   return fieldsOf(kind, event.logsources).flatMap((field) => (namesGroup(event, field) ? [] : textsAt(event, field)))
 }
 
+const windowsSecurity: Logsource = { product: 'windows', service: 'security' }
+
 /** Whether a field that names an account of Windows names a group in this event. */
 function namesGroup(event: NormalizedEvent, field: string): boolean {
   return field === 'TargetUserName' && event.logsources.some((logsource) => isFrom(logsource, windowsSecurity))
     && textsAt(event, 'EventID').some((text) => groupEventIds.has(Number(text)))
 }
-
-const windowsSecurity: Logsource = { product: 'windows', service: 'security' }
 
 const fieldsByLogsources = new WeakMap<readonly Logsource[], Map<ObservableKind, readonly string[]>>()
 

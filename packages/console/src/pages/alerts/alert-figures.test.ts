@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { enAlerts } from '../../i18n/en/alerts.ts'
+import { addTexts } from '../../i18n/translate.ts'
 import { printAlertFilter } from './alert-figures.ts'
+
+addTexts(enAlerts)
 
 test.for([
   ['status', 'false_positive', 'False positive'],

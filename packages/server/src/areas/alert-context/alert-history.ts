@@ -53,5 +53,5 @@ function listChanges(diff: NonNullable<AuditEntry['diff']>): Change[] {
 }
 
 function printValue(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value)
+  return value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 }
