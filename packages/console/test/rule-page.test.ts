@@ -198,6 +198,8 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await page.getByRole('button', { name: 'Exceptions' }).click()
     await page.getByLabel('Field', { exact: true }).fill('Computer')
     await page.getByLabel('Value', { exact: true }).fill('wks-1.example.com')
+    await page.getByText('False positives: 0, benign: 0, not judged: 1.').waitFor()
+    await page.getByText('1 alert would have come all the same.').waitFor()
     await page.getByLabel('Reason').fill('the machine of the packagers')
     await page.getByRole('button', { name: 'Add the exception' }).click()
     await page.getByText('The exception is in force.').waitFor()

@@ -100,6 +100,8 @@ export const enRule = {
     one: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
     other: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
   },
+  'rule.exception.others': 'False positives: {wrong}, benign: {benign}, not judged: {unreviewed}.',
+  'rule.exception.leaves': { one: '{count} alert would have come all the same.', other: '{count} alerts would have come all the same.' },
   'rule.exception.confirmed': {
     one: '{count} of them was confirmed as a true positive.', other: '{count} of them were confirmed as true positives.',
   },

@@ -41,8 +41,17 @@ export function ExceptionPreview({ id, detection }: { readonly id: string; reado
           <p data-bad={data.by_verdict.true_positive > 0 || undefined} className={styles['confirmed']}>
             {t('rule.exception.confirmed', { count: data.by_verdict.true_positive })}
           </p>
+          <p>{t('rule.exception.others', printOthers(data.by_verdict))}</p>
+          <p>{t('rule.exception.leaves', { count: data.still_alerting })}</p>
         </>
       )}
     </div>
   )
+}
+
+/** The hidden alerts that were not confirmed, by what people said of them. */
+function printOthers(
+  { false_positive: wrong, benign, unreviewed }: ExceptionPreviewBody['by_verdict'],
+): { readonly [name: string]: string } {
+  return { wrong: printNumber(wrong), benign: printNumber(benign), unreviewed: printNumber(unreviewed) }
 }
