@@ -191,6 +191,15 @@ describe.skipIf(lacksBrowser)('what a panel of an alert offers, each by mouse an
     expect(await page.getByRole('alert').getByText('too many').count()).toBe(0)
   })
 
+  test.for(inputs)('by %s: an alert leads to a new rule that begins from it', async (input) => {
+    const hands = await openPanel(input, `${input}.example.com`)
+    const id = flows.read('alert')
+    await hands.press(panel().getByRole('link', { name: 'New rule from this alert' }))
+    await expect.poll(() => flows.read('from_alert')).toBe(id)
+    expect(new URL(flows.page.url()).pathname).toBe('/rules/new')
+    expect(flows.takeUsed()).toEqual([input])
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(flows.problems).toEqual([])
   })

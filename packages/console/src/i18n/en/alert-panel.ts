@@ -117,6 +117,7 @@ export const enAlertPanel = {
   'alerts.rule.removed': 'The rule was removed since.',
   'alerts.rule.compare': 'Compare them',
   'alerts.rule.alerts': { one: '{count} alert in 24 hours', other: '{count} alerts in 24 hours' },
+  'alerts.rule.new': 'New rule from this alert',
   'alerts.rule.open': 'Open the rule',
   'alerts.event.open': 'Show it in the timeline',
   'alerts.event.only': 'Events of the host with {field} = {value}',

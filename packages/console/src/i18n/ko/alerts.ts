@@ -177,6 +177,7 @@ export const koAlerts = {
   'alerts.rule.removed': '그 뒤 규칙이 삭제되었습니다.',
   'alerts.rule.compare': '비교하기',
   'alerts.rule.alerts': { other: '24시간 동안 경보 {count}개' },
+  'alerts.rule.new': '이 경보로 새 규칙 만들기',
   'alerts.rule.open': '규칙 열기',
   'alerts.event.open': '타임라인에서 보기',
   'alerts.event.only': '{field} = {value}인 호스트 이벤트',

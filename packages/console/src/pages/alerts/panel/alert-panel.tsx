@@ -165,6 +165,7 @@ function Head({
   readonly onExcept: (() => void) | undefined
 }): ReactNode {
   const { rule_title: title, event, event_count: count, assignee, verdict, status, incident_id: incident, sla } = alert
+  const mayEditRules = useMay('edit_rules')
   const facts = [
     printTime(event.timestamp),
     event.source,
@@ -215,6 +216,11 @@ function Head({
             </Button>
           )}
           <PlaybookMenu subject="alert" id={alert.id} />
+          {mayEditRules && (
+            <Link to="/rules/$id" params={{ id: 'new' }} search={{ from_alert: alert.id }} className={styles['link']}>
+              {t('alerts.rule.new')}
+            </Link>
+          )}
           {onExcept !== undefined && (
             <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
               {t('alerts.exception.new')}
