@@ -7,6 +7,8 @@ type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
+  /** What the number counts, shown at its right. */
+  readonly unit?: string
   readonly ref?: Ref<HTMLInputElement>
 }
 
@@ -44,18 +46,22 @@ function Labelled({ id, label, hint, error, children }: LabelledProps): ReactNod
 }
 
 /** A labelled input; the error stands below it and is read with it. */
-export function Field({ label, hint, error, ref, ...rest }: FieldProps): ReactNode {
+export function Field({ label, hint, error, unit, ref, ...rest }: FieldProps): ReactNode {
   const id = useId()
+  const notes = [...(error === undefined && hint === undefined ? [] : [noteOf(id)]), ...(unit === undefined ? [] : [`${id}-unit`])]
   return (
     <Labelled id={id} label={label} hint={hint} error={error}>
-      <input
-        ref={ref}
-        id={id}
-        className={styles['input']}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={error === undefined && hint === undefined ? undefined : noteOf(id)}
-        {...rest}
-      />
+      <span className={styles['box']}>
+        <input
+          ref={ref}
+          id={id}
+          className={styles['input']}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
+          {...rest}
+        />
+        {unit !== undefined && <span id={`${id}-unit`} className={styles['unit']}>{unit}</span>}
+      </span>
     </Labelled>
   )
 }

@@ -6,7 +6,8 @@ const height = 20
 
 /** Counts over time as bars; decoration beside the number that it belongs to. */
 export function Sparkline({ counts }: { readonly counts: readonly number[] }): ReactNode {
-  const max = Math.max(1, ...counts)
+  // Rates may all be below one.
+  const max = Math.max(0, ...counts) || 1
   const step = width / Math.max(1, counts.length)
   return (
     <svg className={styles['sparkline']} width={width} height={height} aria-hidden>
