@@ -59,6 +59,10 @@ describe.skipIf(lacksBrowser)('schedules of reports in a browser', () => {
     await dialog().getByRole('button', { name: 'Save' }).click()
     await panel('Monday').getByText('Day 15 of the month at 07:30').waitFor()
     await page.getByRole('row', { name: /Monday On .*Day 15/ }).waitFor()
+    // What, when in the tenant's time zone, to whom and as what stand in the list.
+    await page.keyboard.press('Escape')
+    await page.getByRole('row', { name: /Day 15 .* 07:30 Asia\/Seoul ciso@example\.org, ceo@example\.org PDF/ }).waitFor()
+    await page.getByRole('row', { name: /Monday/ }).click()
     expect(await schedules()).toMatchObject([{ cron: '30 7 15 * *' }])
   })
 

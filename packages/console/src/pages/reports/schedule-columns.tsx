@@ -1,7 +1,6 @@
 import type { ReportScheduleBody } from '@tripline/contract/console/report-schedule'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { printTime } from '../../lib/format-time.ts'
 import { Pill } from '../../ui/badge.tsx'
 import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -28,7 +27,15 @@ export const listScheduleColumns = (): readonly Column<ReportScheduleBody, strin
   },
   {
     id: 'next', title: t('schedules.next'), width: 'minmax(0, 1.3fr)', minTableWidth: 760,
-    render: ({ next_runs: [next] }) => <TextCell text={next === undefined ? '' : printTime(next)} />,
+    render: ({ next_runs: [next], timezone }) => <TextCell text={next === undefined ? '' : `${printLocal(next, timezone)} ${timezone}`} />,
+  },
+  {
+    id: 'to', title: t('schedules.to'), width: 'minmax(0, 1.2fr)', minTableWidth: 900,
+    render: ({ recipients, channel_ids: channels }) => <TextCell text={printReceivers(recipients, channels.length)} />,
+  },
+  {
+    id: 'format', title: t('reports.column.format'), width: '64px', minTableWidth: 820,
+    render: ({ format }) => <TextCell text={t(`reports.format.${format}`)} />,
   },
   {
     id: 'last', title: t('schedules.last'), width: '84px', isNumber: true,
@@ -52,6 +59,17 @@ export function printScheduleTimes(cron: string): string {
     case 'monthly': return t('schedules.times.monthly', { time, day })
     case 'custom': return cron
   }
+}
+
+/** An instant by the clocks of the schedule, not those of the page: it says when the schedule runs. */
+export function printLocal(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
+}
+
+/** Whom the reports go to: addresses, or how many channels. */
+function printReceivers(recipients: readonly string[], channels: number): string {
+  if (recipients.length > 0) return recipients.join(', ')
+  return channels === 0 ? '' : t('schedules.to.channels', { count: channels })
 }
 
 /** The days of the week for a choice. */

@@ -74,6 +74,7 @@ export function ScheduleDialog({ schedule, onSaved, onClose }: {
           <Field
             key={kind}
             label={t('schedules.days')}
+            unit={t('schedules.days.unit')}
             name="days"
             type="number"
             min={1}

@@ -13,7 +13,7 @@ import { useTask } from '../../ui/forms/use-task.ts'
 import { X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import styles from './report-panel.module.css'
-import { nameSubject, printScheduleTimes, SchedulePill } from './schedule-columns.tsx'
+import { nameSubject, printLocal, printScheduleTimes, SchedulePill } from './schedule-columns.tsx'
 import { removeSchedule, runSchedule, switchSchedule, useChannelNames } from './schedule-queries.ts'
 
 /** One schedule: when it runs, where its reports go, and what can be done with it. */
@@ -115,9 +115,4 @@ function Actions({ schedule, onRun, onEdit, onRemoved }: {
       )}
     </>
   )
-}
-
-/** An instant by the clocks of the schedule, not those of the page: it says when the schedule runs. */
-function printLocal(at: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
 }
