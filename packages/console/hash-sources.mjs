@@ -5,8 +5,8 @@ import { join } from 'node:path'
 /** What a build is made of, from the root of the repository: the console, the packages inside it, and the versions of the others. */
 const inputs = [
   'packages/console/src', 'packages/console/public', 'packages/console/index.html', 'packages/console/package.json',
-  'packages/console/vite.config.ts', 'packages/query/src', 'packages/engine/src', 'packages/rule-tools/src', 'packages/common/src',
-  'pnpm-lock.yaml',
+  'packages/console/vite.config.ts', 'packages/console/lean-libraries.ts', 'packages/query/src', 'packages/engine/src',
+  'packages/rule-tools/src', 'packages/common/src', 'pnpm-lock.yaml',
 ]
 
 /** A hash of the sources of the console, by which a build that is out of date is noticed. Has no dependency. */

@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
 import type { Plugin, Rolldown } from 'vite'
 import { hashSources } from './hash-sources.mjs'
+import { leanLibraries, printClassName } from './lean-libraries.ts'
 
 type CodeSplittingGroup = Rolldown.CodeSplittingGroup
 type CodeSplittingNameFunction = Rolldown.CodeSplittingNameFunction
@@ -33,11 +34,11 @@ export default defineConfig(({ command }) => {
       reportCompressedSize: false,
       rolldownOptions: { output: { codeSplitting: { groups: shareFiles() } } },
     },
-    css: { modules: { localsConvention: 'camelCaseOnly' } },
+    css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: printClassName } },
     server: {
       proxy: Object.fromEntries(['/v1', '/ingest', '/.well-known'].map((path) => [path, { target: 'http://127.0.0.1:8080', ws: true }])),
     },
-    plugins: [preloadFonts(), orderLayers(), compressFiles()],
+    plugins: [leanLibraries(), preloadFonts(), orderLayers(), compressFiles()],
   }
 })
 
