@@ -192,6 +192,20 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await page.getByRole('toolbar', { name: '3 selected' }).waitFor()
   })
 
+  test('the navigation counts what is open, and follows what is closed', async () => {
+    const { page } = watched
+    const link = page.getByRole('link', { name: 'Alerts', exact: true })
+    const count = async (): Promise<number> =>
+      (await world.call<{ readonly pagination: { readonly total: number } }>('/v1/alerts?status=open&limit=1')).pagination.total
+    const before = await count()
+    const described = (): Promise<readonly (string | null)[] | undefined> =>
+      link.evaluate((element) => element.ariaDescribedByElements?.map(({ textContent }) => textContent))
+    await expect.poll(described).toEqual([`${before.toLocaleString('en')} open`])
+    const { alerts: [alert] } = await world.call<{ readonly alerts: readonly { readonly id: string }[] }>('/v1/alerts?status=open&limit=1')
+    await world.call(`/v1/alerts/${alert!.id}`, { method: 'PUT', body: { status: 'resolved' } })
+    await expect.poll(described).toEqual([`${(before - 1).toLocaleString('en')} open`])
+  })
+
   test('texts of events stay texts, and break no layout', async () => {
     const { page } = watched
     const events = hostile.map((text, index) =>

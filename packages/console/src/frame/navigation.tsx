@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import { live } from '../api/live.ts'
 import { logOut } from '../api/session.ts'
-import { t } from '../i18n/translate.ts'
+import { printNumber, t } from '../i18n/translate.ts'
 import { useStore } from '../lib/use-store.ts'
 import { IconButton } from '../ui/button.tsx'
+import type { Icon } from '../ui/icons.tsx'
 import { ChevronDown, Keyboard, LogoIcon, LogOut, PanelLeftClose, PanelLeftOpen, SlidersHorizontal } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
 import styles from './navigation.module.css'
 import { openOverlay } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
+import { useOpenCount } from './use-open-count.ts'
 
 /** The navigation at the left: who is logged in where, and the pages by group. */
 export function Navigation({
@@ -60,21 +62,44 @@ export function Navigation({
         {pages.map(({ path, label, icon: PageIcon, group }, index) => (
           <li key={path}>
             {group !== undefined && group !== pages[index - 1]?.group && <div className={styles['group']}>{t(`nav.${group}`)}</div>}
-            <Link
-              to={path}
-              className={styles['page']}
-              activeProps={{ 'aria-current': 'page' }}
-              activeOptions={{ includeSearch: false, exact: path === '/' }}
-              title={isFolded ? t(label) : undefined}
-            >
-              <PageIcon size={16} aria-hidden />
-              <span className={styles['pageName']}>{t(label)}</span>
-              {path === '/alerts' && !isPortal && <AlertRate />}
-            </Link>
+            <PageLink path={path} label={t(label)} icon={PageIcon} isFolded={isFolded} hasRate={path === '/alerts' && !isPortal} />
           </li>
         ))}
       </ul>
     </nav>
+  )
+}
+
+function PageLink({ path, label, icon: PageIcon, isFolded, hasRate }: {
+  readonly path: string
+  readonly label: string
+  readonly icon: Icon
+  readonly isFolded: boolean
+  readonly hasRate: boolean
+}): ReactNode {
+  const id = useId()
+  const open = useOpenCount(path)
+  return (
+    <Link
+      to={path}
+      className={styles['page']}
+      activeProps={{ 'aria-current': 'page' }}
+      activeOptions={{ includeSearch: false, exact: path === '/' }}
+      title={isFolded ? label : undefined}
+      aria-describedby={open === undefined ? undefined : id}
+    >
+      <PageIcon size={16} aria-hidden />
+      <span className={styles['pageName']}>{label}</span>
+      {hasRate && <AlertRate />}
+      {open !== undefined && (
+        // It describes the link, whose name must not change under a screen reader.
+        <span className={styles['open']} title={t('nav.open', { count: open.count })} aria-hidden>
+          {printNumber(open.count)}
+          {open.isLowerBound && '+'}
+          <span id={id} hidden>{t('nav.open', { count: open.count })}</span>
+        </span>
+      )}
+    </Link>
   )
 }
 

@@ -20,6 +20,7 @@ export const enCommon = {
   'nav.investigate': 'Investigate',
   'nav.detect': 'Detect',
   'nav.operate': 'Operate',
+  'nav.open': { one: '{count} open', other: '{count} open' },
   'nav.alertRate': '{count}/min',
   'nav.alertRate.title': 'Alerts in the last minute',
   'nav.dashboard': 'Dashboard',

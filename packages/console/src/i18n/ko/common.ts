@@ -25,6 +25,7 @@ export const koCommon = {
   'nav.reports': '보고서',
   'nav.settings': '설정',
   'nav.overview': '개요',
+  'nav.open': '열린 항목 {count}건',
   'nav.alertRate': '{count}/분',
   'nav.alertRate.title': '최근 1분의 경보',
   'nav.dashboard': '대시보드',
