@@ -62,6 +62,11 @@ export function isAllowed(grants: readonly Grant[], action: Permission): boolean
   return grants.some((grant) => allowed.includes(grant))
 }
 
+/** Whether a text names a permission. */
+export function isPermission(text: string): text is Permission {
+  return Object.hasOwn(permissions, text)
+}
+
 /** Whether a text is a role name; API key scopes are not, so no token can claim one. */
 export function isRole(text: unknown): text is Role {
   return roles.some((role) => role === text)

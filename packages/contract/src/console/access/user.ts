@@ -46,6 +46,9 @@ export const oneTimePasswordSchema = z.strictObject({ one_time_password: z.strin
 export const createdUserSchema = userSchema.extend(oneTimePasswordSchema.shape)
 export const userListSchema = z.strictObject({ users: z.array(userSchema) })
 
+/** Narrows the people to those whose roles have a permission, such as `edit_rules`. */
+export const peopleQuerySchema = z.object({ permission: z.string().min(1).max(limits.admin.nameLengthMax).optional() })
+
 /** The users whom an alert can be assigned to, by name; every role may read them. */
 export const peopleSchema = z.strictObject({
   people: z.array(z.strictObject({ email: z.string(), name: z.string(), roles: z.array(roleSchema) })),

@@ -1,6 +1,6 @@
 import type { Clock } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
-import { isAllowed, permissions } from '@tripline/model/access/permission'
+import { isAllowed, isPermission, permissions } from '@tripline/model/access/permission'
 import type { Permission } from '@tripline/model/access/permission'
 import type { Principal } from '@tripline/model/access/principal'
 import type { User } from '@tripline/model/access/user'
@@ -40,7 +40,7 @@ export async function getProfile({ state, identity, settingDefaults }: ProfileDe
   const user = requireFound(await state.users.get(caller.tenant, caller.actor.id), 'user')
   const tenant = requireFound(await state.tenants.get(caller.tenant), 'tenant')
   const factor = await getSecondFactorState(identity, tenant.id, user, caller.externalClaims)
-  const names = Object.keys(permissions).filter((name): name is Permission => Object.hasOwn(permissions, name))
+  const names = Object.keys(permissions).filter(isPermission)
   const held = names.filter((name) => isAllowed(caller.grants, name) && (name === 'own_account' || caller.isRestricted !== true))
   const { timezone, responseTargets } = resolveSettings(tenant, settingDefaults)
   return {

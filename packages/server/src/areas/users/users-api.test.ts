@@ -260,6 +260,23 @@ test.for<[roles: Role[], status: number]>([
   expect((await call('GET', '/v1/users', { token: await server.tokenOf(roles) })).status).toBe(status)
 })
 
+test.for([
+  { permission: 'edit_rules', expected: ['admin', 'engineer'] },
+  { permission: 'administer_tenant', expected: ['admin'] },
+  { permission: 'read_audit', expected: ['admin', 'auditor'] },
+])('who holds $permission can be read by users who do not', async ({ permission, expected }) => {
+  for (const role of ['admin', 'engineer', 'auditor'] as const) await server.tokenOf([role])
+  const token = await server.tokenOf(['viewer'])
+  const { people } = peopleSchema.parse((await call('GET', `/v1/people?permission=${permission}`, { token })).body)
+  expect([...new Set(people.map(({ name }) => name))]).toEqual(expected)
+})
+
+test('a permission that does not exist is refused', async () => {
+  expect(await call('GET', '/v1/people?permission=toString')).toMatchObject({
+    status: 400, body: { error: { code: 'INVALID_PARAMETER', details: { parameter: 'permission' } } },
+  })
+})
+
 test('people are the active users by name, readable by every role of the tenant and by no other tenant', async () => {
   const { id } = await create({ ...newUser, name: 'A former one', email: 'left@example.org' })
   await call('PATCH', `/v1/users/${id}`, { body: { is_active: false } })
