@@ -114,7 +114,7 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
   test('an API key is shown once, rotated and revoked', async () => {
     const { page } = watched
     await open('API keys')
-    await page.getByText('There is no API key.').waitFor()
+    await page.getByText('No API key yet.').waitFor()
     await page.getByRole('button', { name: 'Create an API key' }).click()
     await page.getByLabel('Name').fill('Reports')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -187,7 +187,7 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
   test('a webhook that may not reach a private address says so', async () => {
     const { page } = watched
     await open('Webhooks')
-    await page.getByText('There is no webhook.').waitFor()
+    await page.getByText('No webhook yet.').waitFor()
     await page.getByRole('button', { name: 'Add a webhook' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a webhook' })
     await dialog.getByLabel('Name').fill('Tickets')
@@ -240,7 +240,13 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     await page.getByText(/^otpauth:/).waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
     await page.goto(`${world.origin}/settings/users`)
-    await page.getByText(/needs the permission administer_tenant/).waitFor()
+    const refused = page.getByRole('alert').filter({ hasText: /needs the permission administer_tenant/ }).first()
+    await refused.getByText(`It is held by ${world.credentials.email}.`).waitFor()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await refused.getByRole('button', { name: 'Copy the id of the request' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    await refused.getByText(`Request ${copied}`, { exact: true }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
     expect(problems).toEqual([])
     await context.close()
   })

@@ -1,9 +1,20 @@
-import type { ReactNode } from 'react'
+import { Suspense, lazy } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { ApiError, getErrorText } from '../api/api-error.ts'
 import { t } from '../i18n/translate.ts'
-import { Button } from './button.tsx'
-import { HighIcon } from './icons.tsx'
+import { Button, IconButton } from './button.tsx'
+import { copyText } from './copy-text.ts'
+import { Copy, HighIcon } from './icons.tsx'
 import styles from './state-message.module.css'
+
+/** Whom to ask is no part of the first page; where it does not arrive, the sentence before it stands alone. */
+const Holders = lazy<ComponentType<{ readonly permission: string }>>(async () => {
+  try {
+    return { default: (await import('./loading/permission-holders.tsx')).PermissionHolders }
+  } catch {
+    return { default: () => null }
+  }
+})
 
 /** What stands in the place of a list or a part of a page: a sentence, and what to do. */
 export function StateMessage({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode {
@@ -15,7 +26,7 @@ export function StateMessage({ title, children }: { readonly title: string; read
   )
 }
 
-/** What failed, in one sentence, with the request's id for the operator and a way to try again. */
+/** What failed, in one sentence, with whom to ask, the request's id for the operator and a way to try again. */
 export function ErrorMessage({ error, onRetry, isBrief = false }: {
   readonly error: unknown
   readonly onRetry?: () => void
@@ -23,14 +34,27 @@ export function ErrorMessage({ error, onRetry, isBrief = false }: {
   readonly isBrief?: boolean
 }): ReactNode {
   const { requestId } = error instanceof ApiError ? error : {}
+  const permission = findPermission(error)
   return (
     <div className={styles['message']} role="alert" data-brief={isBrief || undefined}>
       {/* A list that failed must not look like one that is empty. */}
       <HighIcon size={18} aria-hidden className={styles['icon']} />
-      <p className={styles['title']}>{describe(error)}</p>
+      <p className={styles['title']}>
+        {describe(error)}
+        {permission !== undefined && (
+          <Suspense fallback={null}>
+            <Holders permission={permission} />
+          </Suspense>
+        )}
+      </p>
       <div className={styles['row']}>
         {onRetry !== undefined && <Button onClick={onRetry}>{t('state.retry')}</Button>}
-        {requestId !== undefined && <code className={styles['id']}>{t('state.requestId', { id: requestId })}</code>}
+        {requestId !== undefined && (
+          <span className={styles['request']}>
+            <code className={styles['id']}>{t('state.requestId', { id: requestId })}</code>
+            <IconButton icon={Copy} label={t('state.copyId')} onClick={() => void copyText(requestId)} />
+          </span>
+        )}
       </div>
     </div>
   )
@@ -38,7 +62,12 @@ export function ErrorMessage({ error, onRetry, isBrief = false }: {
 
 function describe(error: unknown): string {
   if (error instanceof ApiError && error.code === 'NETWORK') return t('state.network')
-  const permission = error instanceof ApiError ? error.details['permission'] : undefined
-  if (typeof permission === 'string') return t('state.forbidden', { permission })
+  const permission = findPermission(error)
+  if (permission !== undefined) return t('state.forbidden', { permission })
   return t('state.failed', { problem: getErrorText(error) })
+}
+
+function findPermission(error: unknown): string | undefined {
+  const permission = error instanceof ApiError ? error.details['permission'] : undefined
+  return typeof permission === 'string' ? permission : undefined
 }

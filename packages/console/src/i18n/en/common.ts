@@ -49,6 +49,7 @@ export const enCommon = {
   'state.retry': 'Try again',
   'state.failed': 'This could not be loaded: {problem}',
   'state.requestId': 'Request {id}',
+  'state.copyId': 'Copy the id of the request',
   'state.notFound': 'Nothing exists at this address.',
   'state.notFound.back': 'Go to the alerts',
   'state.network': 'The server cannot be reached. What is shown stays; it is loaded again once the server answers.',

@@ -16,4 +16,7 @@ export const enTools = {
   'playbooks.runOne': 'Run the playbook {name}',
   'playbooks.begun': 'The playbook {name} has begun.',
   'playbooks.failed': 'The playbook {name} was not begun: {problem}',
+  'state.holders': 'It is held by {people}.',
+  'state.holders.more': '{count} more',
+  'state.holders.none': 'No user here has it.',
 } as const

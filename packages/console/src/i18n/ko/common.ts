@@ -68,6 +68,7 @@ export const koCommon = {
   'state.retry': '다시 시도',
   'state.failed': '불러오지 못했습니다: {problem}',
   'state.requestId': '요청 {id}',
+  'state.copyId': '요청 id 복사',
   'state.notFound': '이 주소에는 아무것도 없습니다.',
   'state.notFound.back': '경보로 이동',
   'state.network': '서버에 연결할 수 없습니다. 지금 보이는 내용은 그대로 두고, 서버가 응답하면 다시 불러옵니다.',

@@ -16,4 +16,7 @@ export const koTools = {
   'playbooks.runOne': '플레이북 {name} 실행',
   'playbooks.begun': '플레이북 {name}을(를) 시작했습니다.',
   'playbooks.failed': '플레이북 {name}을(를) 시작하지 못했습니다: {problem}',
+  'state.holders': '이 권한이 있는 사람: {people}.',
+  'state.holders.more': '외 {count}명',
+  'state.holders.none': '이 권한이 있는 사람이 없습니다.',
 } as const
