@@ -49,7 +49,7 @@ describe.skipIf(lacksBrowser)('notifications in the settings in a browser', () =
 
   test('a channel is created, and its secret is never shown again', async () => {
     const { page } = watched
-    await page.getByText('There is no channel yet.').waitFor()
+    await page.getByText('No channel yet.').waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'New channel' }).click()
     expect(await findViolationsOfThemes(page)).toEqual([])
@@ -136,10 +136,10 @@ describe.skipIf(lacksBrowser)('notifications in the settings in a browser', () =
     await dialog().getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('row', { name: /On call/ }).getByRole('button', { name: 'Delete' }).click()
     await dialog().getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('No event is routed to a channel.').waitFor()
+    await page.getByText('No event is routed to a channel, so no one is notified.').waitFor()
     await page.getByRole('region', { name: 'SOC chat', exact: true }).getByRole('button', { name: 'Delete' }).click()
     await dialog().getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('There is no channel yet.').waitFor()
+    await page.getByText('No channel yet.').waitFor()
     expect(await world.call('/v1/channels')).toEqual({ channels: [] })
   })
 

@@ -98,7 +98,7 @@ describe.skipIf(lacksBrowser)('playbooks, collectors and what is known beside th
   test('a playbook is made of steps, begun from an alert by keyboard, and its run is listed', async () => {
     const { page } = watched
     await open('automation')
-    await page.getByText('There is no playbook yet.').waitFor()
+    await page.getByText('No playbook yet.').waitFor()
     await page.getByRole('button', { name: 'New playbook' }).click()
     const dialog = page.getByRole('dialog', { name: 'New playbook' })
     await dialog.getByLabel('Name').fill('Look into it')
@@ -127,7 +127,7 @@ describe.skipIf(lacksBrowser)('playbooks, collectors and what is known beside th
     await page.getByRole('row', { name: /Disabled/ }).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('There is no playbook yet.').waitFor()
+    await page.getByText('No playbook yet.').waitFor()
   })
 
   test('a filter of a playbook that is no JSON is refused where it is written', async () => {

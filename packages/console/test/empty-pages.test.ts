@@ -49,6 +49,13 @@ describe.skipIf(lacksBrowser)('lists without rows in a browser', () => {
     ['/reports', 'No report was made yet.', 'link', 'Have reports made on schedule'],
     ['/settings/audit?q=nothing+like+it', 'Nothing of this range matches these filters.', 'button', removeAll],
     [`/settings/audit?${longAgo}`, 'Nothing was recorded in this range.', 'button', 'Last 90 days'],
+    ['/settings/api-keys', 'Create one for a program that reads alerts', 'button', 'Create an API key'],
+    ['/settings/webhooks', 'Add the address of a program', 'button', 'Add a webhook'],
+    ['/settings/channels', 'send a test through it', 'button', 'New channel'],
+    ['/settings/channels', 'so no one is notified', 'button', 'New route'],
+    ['/settings/automation', 'Add one with the steps', 'button', 'New playbook'],
+    ['/settings/requests', 'Enter one when a person asks', 'button', 'New request'],
+    ['/settings/rule-pipelines', 'Add one where fields of your events', 'button', 'Add a pipeline'],
     ['/portal/alerts', 'No alert in this range.', 'button', 'Last 90 days'],
     ['/portal/alerts?severity=high', 'No alert matches these filters.', 'button', removeAll],
   ])('%s says "%s" and has the %s "%s"', async ([path, text, role, name]) => {

@@ -41,7 +41,12 @@ export function ChannelRoutes({ channels, mayEdit }: { readonly channels: readon
     <Section title={t('routes')} hint={t('routes.hint')}>
       {mayEdit && (
         <div className={styles['row']}>
-          <Button kind="primary" icon={Plus} disabled={channels.length === 0} onClick={() => setAsked({ action: 'add' })}>
+          <Button
+            icon={Plus}
+            disabled={channels.length === 0}
+            title={channels.length === 0 ? t('routes.needsChannel') : undefined}
+            onClick={() => setAsked({ action: 'add' })}
+          >
             {t('routes.add')}
           </Button>
         </div>

@@ -43,7 +43,7 @@ export const enData = {
   'data.indicator.expired': 'Expired',
   'data.request.add': 'New request',
   'data.request.enter': 'Enter',
-  'data.request.none': 'No request was entered yet.',
+  'data.request.none': 'No request was entered yet. Enter one when a person asks what is stored about them, or for its erasure.',
   'data.request.law': 'Law',
   'data.request.law.gdpr': 'GDPR',
   'data.request.law.ccpa': 'CCPA',

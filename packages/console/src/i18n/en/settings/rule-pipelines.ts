@@ -5,7 +5,8 @@ export const enRulePipelines = {
     'Processing pipelines in the YAML of pySigma. They rewrite all rules: for live detection, tests, backtests and hunts alike.',
   'settings.rulePipelines.add': 'Add a pipeline',
   'settings.rulePipelines.edit': 'Edit',
-  'settings.rulePipelines.none': 'There is no pipeline: rules run as they are written.',
+  'settings.rulePipelines.none':
+    'There is no pipeline: rules run as they are written. Add one where fields of your events have other names.',
   'settings.rulePipelines.priority': 'Priority',
   'settings.rulePipelines.priorityHint': 'The lowest runs first. Empty: as the text states it.',
   'settings.rulePipelines.changed': 'Last change',

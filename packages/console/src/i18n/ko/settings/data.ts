@@ -40,7 +40,7 @@ export const koData = {
   'data.indicator.expired': '만료',
   'data.request.add': '새 요청',
   'data.request.enter': '등록',
-  'data.request.none': '아직 요청이 없습니다.',
+  'data.request.none': '아직 요청이 없습니다. 저장된 개인 정보의 열람이나 삭제를 요청받으면 입력하세요.',
   'data.request.law': '법',
   'data.request.law.gdpr': 'GDPR(유럽)',
   'data.request.law.ccpa': 'CCPA(캘리포니아)',

@@ -5,7 +5,7 @@ export const koRulePipelines = {
     'pySigma YAML 형식의 처리 파이프라인입니다. 실시간 탐지, 테스트, 백테스트, 헌트 모두에서 컴파일하기 전에 모든 규칙을 고쳐 씁니다.',
   'settings.rulePipelines.add': '파이프라인 추가',
   'settings.rulePipelines.edit': '편집',
-  'settings.rulePipelines.none': '파이프라인이 없습니다. 규칙은 쓰인 그대로 실행됩니다.',
+  'settings.rulePipelines.none': '파이프라인이 없습니다. 규칙은 쓰인 그대로 실행됩니다. 이벤트의 필드 이름이 다르면 추가하세요.',
   'settings.rulePipelines.priority': '우선순위',
   'settings.rulePipelines.priorityHint': '가장 낮은 것이 먼저 실행됩니다. 비우면 글에 적힌 값을 씁니다.',
   'settings.rulePipelines.changed': '마지막 변경',
