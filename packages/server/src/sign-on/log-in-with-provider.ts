@@ -105,14 +105,14 @@ export async function logInProvenUser(
   const at = clock.now()
   if (stated !== undefined) {
     const login = { stated, loginId: deriveExternalUserId(issuer, subject), roles }
-    return await openSession(identity, tenant, await admitProvisionedUser(state, tenant, login, at), claims)
+    return await openSession(identity, tenant, await admitProvisionedUser(state, tenant, login, at), { claims })
   }
   if (roles.length === 0) throw new SignOnError('no_role')
   const principal = { tenant, subject, roles, profile, issuedAt: at, expiresAt: at, session: undefined, externalClaims: claims }
   const { id } = await identity.externalUsers.provision(issuer, principal)
   const user = await state.users.get(tenant, id)
   if (user?.isActive !== true) throw new SignOnError('user_disabled')
-  return await openSession(identity, tenant, user, claims)
+  return await openSession(identity, tenant, user, { claims })
 }
 
 /** The claims of the user who comes back, for the provider of the attempt and for its tenant. */

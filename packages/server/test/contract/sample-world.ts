@@ -22,6 +22,8 @@ export type SampleWorld = {
   readonly login: { readonly email: string; readonly password: string }
   readonly newPassword: string
   readonly logIn: (email?: string) => Promise<{ readonly token: string; readonly cookie: string }>
+  /** The session of an account that has a user in the tenant `acme` too. */
+  readonly logInToBoth: () => Promise<{ readonly token: string; readonly cookie: string }>
   /** The token of a login link. */
   readonly createLink: () => string
   /** Changes the alert as one of many, and returns what takes that back. */
@@ -62,6 +64,16 @@ export async function openSampleWorld(): Promise<SampleWorld> {
     server, alertId, eventId, logIn,
     login: { email: 'ann@example.org', password },
     newPassword: 'another horse battery',
+    async logInToBoth() {
+      const { state, identity } = server.app
+      const email = 'both@example.org'
+      await state.users.insert(onlyTenant, userWith({ id: 'both', email }))
+      await state.accounts.insert({ email, passwordHash: await identity.hasher.hash(password), totpSecret: undefined })
+      const session = await logIn(email)
+      await server.tokenOf(['viewer'], 'acme')
+      await state.users.insert('acme', userWith({ id: 'both-there', email }))
+      return session
+    },
     createLink: () => server.app.identity.loginLink.create({ tenant: onlyTenant, userId: 'ann' }),
     async changeAlerts() {
       const token = await server.tokenOf(['analyst'])

@@ -24,6 +24,10 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'POST /v1/auth/login': ({ login }) => ({ token: null, body: login, status: 200 }),
   'POST /v1/auth/link': ({ createLink }) => ({ token: null, address: '127.0.0.1', body: { token: createLink() }, status: 200 }),
   'POST /v1/auth/refresh': async ({ logIn }) => ({ token: null, headers: { cookie: (await logIn()).cookie }, status: 200 }),
+  'POST /v1/auth/switch': async ({ logInToBoth }) => {
+    const { token, cookie } = await logInToBoth()
+    return { token, headers: { cookie }, body: { tenant_id: 'acme' }, status: 200 }
+  },
   'POST /v1/auth/logout': async ({ logIn }) => ({ token: null, headers: { cookie: (await logIn()).cookie }, status: 204 }),
   'GET /v1/auth/me': async ({ logIn }) => ({ token: (await logIn()).token, status: 200 }),
   'GET /v1/auth/sessions': { roles: ['viewer'], status: 200 },

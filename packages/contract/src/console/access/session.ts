@@ -20,6 +20,9 @@ export const loginLinkBodySchema = z.strictObject({
   token: z.string().min(1).max(limits.auth.passwordLengthMax),
 })
 
+/** Another tenant of the account, to go on in. */
+export const tenantSwitchSchema = z.strictObject({ tenant_id: z.string().min(1).max(limits.session.tenantLengthMax) })
+
 export const sessionUserSchema = z.strictObject({
   id: z.string(),
   tenant_id: z.string(),

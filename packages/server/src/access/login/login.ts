@@ -146,7 +146,7 @@ async function chooseUser(
  *
  * @throws AppError FORBIDDEN.
  */
-async function checkMayUsePassword(signOn: SignOns, tenant: TenantId, { id, roles }: User): Promise<void> {
+export async function checkMayUsePassword(signOn: SignOns, tenant: TenantId, { id, roles }: User): Promise<void> {
   const { isEnforced, breakGlassUserId } = await signOn.get(tenant)
   if (!isEnforced || id === breakGlassUserId || roles.includes('operator')) return
   throw new AppError('FORBIDDEN', 'your organization requires its own sign-on; log in with it', { needs: 'sign_on' })

@@ -46,12 +46,22 @@ export type TokenPair = {
   readonly claims: TokenClaims | undefined
 }
 
-/** Opens a session for an authenticated user; `claims` are those of the identity provider that authenticated them. */
-export async function openSession(deps: SessionDeps, tenant: TenantId, user: User, claims?: TokenClaims): Promise<TokenPair> {
+/** Where a session comes from, unless from a login of this moment by password. */
+type SessionOrigin = {
+  /** Those of the identity provider that authenticated the user. */
+  readonly claims?: TokenClaims
+  /** When the login was that it goes on from. */
+  readonly createdAt?: number
+}
+
+/** Opens a session for an authenticated user. */
+export async function openSession(
+  deps: SessionDeps, tenant: TenantId, user: User, { claims, createdAt }: SessionOrigin = {},
+): Promise<TokenPair> {
   const nowMs = deps.io.now()
   const id = createUuidV7(nowMs, deps.io.randomBytes)
   const session: Session = {
-    id, userId: user.id, createdAt: nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined, ...(claims && { claims }),
+    id, userId: user.id, createdAt: createdAt ?? nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined, ...(claims && { claims }),
   }
   await deps.state.sessions.insert(tenant, session)
   return issueTokenPair(deps, tenant, { session, user })
@@ -77,6 +87,18 @@ export async function refreshSession(deps: SessionDeps, token: unknown): Promise
   const isOurs = await deps.state.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
   if (!isOurs) return rejectReuse(deps, ticket)
   return issueTokenPair(deps, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
+}
+
+/** The open session of a refresh token that was not used yet. */
+export async function findSession(
+  deps: SessionDeps, token: unknown,
+): Promise<{ readonly tenant: TenantId; readonly session: Session } | undefined> {
+  const ticket = parseRefreshToken(deps.tokens.refreshSecret, token)
+  if (ticket === undefined) return undefined
+  const { tenant, sessionId, generation } = ticket
+  const session = await deps.state.sessions.get(tenant, sessionId)
+  if (session?.generation !== generation) return undefined
+  return isOpen(session, deps.io.now(), await readSessionPolicy(deps.state, tenant)) ? { tenant, session } : undefined
 }
 
 /**

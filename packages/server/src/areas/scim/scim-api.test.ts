@@ -59,7 +59,7 @@ const listActions = async () => {
 /** Logs a user in, whatever the way; the access token. */
 async function openSessionOf(id: string): Promise<string> {
   const user = await server.app.state.users.get(onlyTenant, id)
-  return (await openSession(server.app.identity, onlyTenant, user!, {})).accessToken
+  return (await openSession(server.app.identity, onlyTenant, user!, { claims: {} })).accessToken
 }
 const isOpen = async (accessToken: string): Promise<boolean> => (await server.call('GET', '/v1/auth/me', { token: accessToken })).status === 200
 

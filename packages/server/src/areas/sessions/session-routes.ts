@@ -1,4 +1,6 @@
-import { jwksSchema, loginBodySchema, loginLinkBodySchema, sessionListSchema, tokenSchema } from '@tripline/contract/console/access/session'
+import {
+  jwksSchema, loginBodySchema, loginLinkBodySchema, sessionListSchema, tenantSwitchSchema, tokenSchema,
+} from '@tripline/contract/console/access/session'
 import type { SessionListBody, TokenBody } from '@tripline/contract/console/access/session'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { RateDecision } from '../../access/authenticate-request.ts'
@@ -6,6 +8,7 @@ import { getSecondFactorState } from '../../access/second-factor.ts'
 import { logInByLink } from './log-in-by-link.ts'
 import { endOwnSession, getPublicKeys, listOwnSessions, logIn, logOut, refresh } from './session.ts'
 import type { OwnSession, SessionUseCaseDeps, TokenPair } from './session.ts'
+import { switchTenant } from './switch-tenant.ts'
 import { printSessionUser } from '../shared/print-session-user.ts'
 import { authPath, getRefreshCookieName, setRefreshCookie } from '../shared/refresh-cookie.ts'
 import { endAllSessions } from '../shared/revoke-sessions.ts'
@@ -46,6 +49,15 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       method: 'POST', path: `${path}/refresh`, access: 'anyone', summary: 'Exchanges the session cookie for a new access token',
       optionalHeaders: ['Set-Cookie'], errors: ['UNAUTHORIZED'], responses: { 200: tokenSchema, 204: null },
       handle: (c) => handleRefresh(deps, c),
+    },
+    {
+      method: 'POST', path: `${path}/switch`, access: 'own_account', summary: 'Goes on in another tenant of your account',
+      body: tenantSwitchSchema, headers: ['Set-Cookie'], errors: ['NOT_FOUND'], responses: { 200: tokenSchema },
+      handle: async (c) => {
+        const { tenant_id: tenant } = await readJson(c, tenantSwitchSchema)
+        const refreshToken = getCookie(c, getRefreshCookieName(deps))
+        return respondWithTokens(deps, c, await switchTenant(deps, getPrincipal(c), { refreshToken, tenant }))
+      },
     },
     {
       method: 'POST', path: `${path}/logout`, access: 'anyone', summary: 'Ends the session of the cookie',

@@ -1131,6 +1131,31 @@ export const apiExamples: ApiExamples = {
     }
    }
   },
+  "postAuthSwitch": {
+   "path": "/v1/auth/switch",
+   "body": {
+    "tenant_id": "acme"
+   },
+   "status": 200,
+   "response": {
+    "access_token": "<access token>",
+    "token_type": "Bearer",
+    "expires_in": 900,
+    "session_ends_at": "2026-11-20T22:00:00.000Z",
+    "user": {
+     "id": "both-there",
+     "tenant_id": "acme",
+     "email": "both@example.org",
+     "name": "Ann",
+     "roles": [
+      "analyst"
+     ],
+     "interface": "console",
+     "has_second_factor": false,
+     "needs_second_factor": false
+    }
+   }
+  },
   "postAuthLogout": {
    "path": "/v1/auth/logout",
    "status": 204
@@ -1179,7 +1204,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "is_available": false,
-    "asks_organization": false
+    "asks_organization": true
    }
   },
   "getAuthOidcStart": {
@@ -1419,7 +1444,7 @@ export const apiExamples: ApiExamples = {
    "path": "/v1/auth/totp/confirm",
    "body": {
     "secret": "<secret>",
-    "code": "436746",
+    "code": "430838",
     "password": "<password>"
    },
    "status": 204
@@ -1427,7 +1452,7 @@ export const apiExamples: ApiExamples = {
   "postAuthTotpRemove": {
    "path": "/v1/auth/totp/remove",
    "body": {
-    "code": "623357",
+    "code": "580177",
     "password": "<password>"
    },
    "status": 204
@@ -3823,6 +3848,19 @@ export const apiExamples: ApiExamples = {
       "updated_at": "1970-01-01T00:00:00.001Z"
      },
      {
+      "id": "both",
+      "email": "both@example.org",
+      "name": "Ann",
+      "roles": [
+       "analyst"
+      ],
+      "interface": "console",
+      "is_active": true,
+      "issuer": null,
+      "created_at": "1970-01-01T00:00:00.001Z",
+      "updated_at": "1970-01-01T00:00:00.001Z"
+     },
+     {
       "id": "known-1",
       "email": "known@example.org",
       "name": "Ann",
@@ -3967,6 +4005,13 @@ export const apiExamples: ApiExamples = {
      },
      {
       "email": "bob@example.org",
+      "name": "Ann",
+      "roles": [
+       "analyst"
+      ]
+     },
+     {
+      "email": "both@example.org",
       "name": "Ann",
       "roles": [
        "analyst"
@@ -4400,7 +4445,7 @@ export const apiExamples: ApiExamples = {
     "events_per_day": 0,
     "bytes_per_day": 0,
     "forecast_bytes": null,
-    "disk_free_bytes": 400,
+    "disk_free_bytes": null,
     "days_until_full": null
    }
   },
@@ -4409,6 +4454,16 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "tenants": [
+     {
+      "id": "acme",
+      "name": "acme",
+      "is_active": true,
+      "plan": "custom",
+      "api_requests_per_minute": 5000,
+      "egress_allow_cidrs": [],
+      "created_at": "2026-11-20T10:00:00.000Z",
+      "updated_at": "2026-11-20T10:00:00.000Z"
+     },
      {
       "id": "default",
       "name": "default",
@@ -6182,7 +6237,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "collector_id": "019a9fc5-f800-7000-8000-000000000001",
     "name": "fra-2",
-    "credential": "tl_6cs3jbhk_MzMwLjMzMC4zMzAuMzMwLjMzMC4zMzAuMzMwLjMzMC4",
+    "credential": "tl_6ct30bhk_MzQxLjM0MS4zNDEuMzQxLjM0MS4zNDEuMzQxLjM0MS4",
     "heartbeat_interval_seconds": 30
    }
   },
@@ -8612,7 +8667,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "entries": [
      {
-      "seq": 63,
+      "seq": 65,
       "at": "2026-11-20T10:01:30.000Z",
       "actor": {
        "type": "user",
@@ -8645,11 +8700,11 @@ export const apiExamples: ApiExamples = {
     "pagination": {
      "page": 1,
      "size": 1,
-     "total": 63,
+     "total": 65,
      "next_cursor": "<cursor>"
     },
     "took_ms": 0,
-    "total_estimate": 63,
+    "total_estimate": 65,
     "truncated": false,
     "query_warnings": []
    }
@@ -8659,9 +8714,9 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": {
     "ok": true,
-    "entries": 63,
+    "entries": 65,
     "first_seq": 1,
-    "last_seq": 63,
+    "last_seq": 65,
     "broken_at": null,
     "problem": null
    }
@@ -9035,7 +9090,7 @@ export const apiExamples: ApiExamples = {
    "status": 200,
    "response": [
     {
-     "seq": 69,
+     "seq": 71,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9051,7 +9106,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 68,
+     "seq": 70,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9067,7 +9122,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 67,
+     "seq": 69,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9083,7 +9138,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 66,
+     "seq": 68,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9099,7 +9154,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 65,
+     "seq": 67,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9115,7 +9170,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 64,
+     "seq": 66,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9131,7 +9186,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 63,
+     "seq": 65,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9154,7 +9209,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 62,
+     "seq": 64,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9179,7 +9234,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 61,
+     "seq": 63,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9200,7 +9255,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 60,
+     "seq": 62,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9219,7 +9274,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 59,
+     "seq": 61,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9240,7 +9295,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 58,
+     "seq": 60,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9261,7 +9316,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 57,
+     "seq": 59,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9280,7 +9335,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 56,
+     "seq": 58,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9303,7 +9358,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 55,
+     "seq": 57,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9330,7 +9385,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 54,
+     "seq": 56,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9357,7 +9412,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 53,
+     "seq": 55,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -9375,7 +9430,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 52,
+     "seq": 54,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000005",
@@ -9396,7 +9451,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 51,
+     "seq": 53,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "collector",
      "actor": "019a9fc5-f800-7000-8000-000000000007",
@@ -9419,14 +9474,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 50,
+     "seq": 52,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000008",
      "actor_email": "engineer@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "6cs38bhk",
+     "target": "6cskabhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -9438,14 +9493,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 49,
+     "seq": 51,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "collector.create_token",
      "target_type": "collector",
-     "target": "6crkgbhk",
+     "target": "6cs3jbhk",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -9457,7 +9512,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 48,
+     "seq": 50,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9476,7 +9531,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 47,
+     "seq": 49,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9495,7 +9550,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 46,
+     "seq": 48,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9514,7 +9569,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 45,
+     "seq": 47,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9535,7 +9590,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 44,
+     "seq": 46,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9568,7 +9623,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 43,
+     "seq": 45,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000010",
@@ -9587,7 +9642,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 42,
+     "seq": 44,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000011",
@@ -9606,7 +9661,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 41,
+     "seq": 43,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9625,14 +9680,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 40,
+     "seq": 42,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.rotate",
      "target_type": "api_key",
-     "target": "68tkjbhj",
+     "target": "68vk0bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -9652,7 +9707,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 39,
+     "seq": 41,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9671,7 +9726,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 38,
+     "seq": 40,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9690,14 +9745,14 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 37,
+     "seq": 39,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
      "actor_email": "admin@example.org",
      "action": "api_key.create",
      "target_type": "api_key",
-     "target": "68t3jbhj",
+     "target": "68v30bhj",
      "outcome": "success",
      "ip": null,
      "diff": {
@@ -9713,7 +9768,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 36,
+     "seq": 38,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9736,7 +9791,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 35,
+     "seq": 37,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9763,7 +9818,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 34,
+     "seq": 36,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9777,7 +9832,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 33,
+     "seq": 35,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9791,7 +9846,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 32,
+     "seq": 34,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9805,7 +9860,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 31,
+     "seq": 33,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9830,7 +9885,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 30,
+     "seq": 32,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9849,7 +9904,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 29,
+     "seq": 31,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9878,7 +9933,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 28,
+     "seq": 30,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9892,7 +9947,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 27,
+     "seq": 29,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9914,7 +9969,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 26,
+     "seq": 28,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9945,7 +10000,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 25,
+     "seq": 27,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9964,7 +10019,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 24,
+     "seq": 26,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -9995,7 +10050,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 23,
+     "seq": 25,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -10037,7 +10092,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 22,
+     "seq": 24,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000017",
@@ -10067,7 +10122,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 21,
+     "seq": 23,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -10114,7 +10169,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 20,
+     "seq": 22,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -10161,7 +10216,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 19,
+     "seq": 21,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -10192,7 +10247,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 18,
+     "seq": 20,
      "at": "2026-11-20T10:01:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -10206,7 +10261,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 17,
+     "seq": 19,
      "at": "2026-11-20T10:01:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -10220,7 +10275,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 16,
+     "seq": 18,
      "at": "2026-11-20T10:00:30.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -10234,7 +10289,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 15,
+     "seq": 17,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "bob",
@@ -10248,7 +10303,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 14,
+     "seq": 16,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "ann",
@@ -10262,35 +10317,35 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
+     "seq": 15,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 14,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
      "seq": 13,
-     "at": "2026-11-20T10:00:00.000Z",
-     "actor_type": "user",
-     "actor": "ann",
-     "actor_email": "ann@example.org",
-     "action": "session.login",
-     "target_type": "user",
-     "target": "ann",
-     "outcome": "success",
-     "ip": null,
-     "diff": null,
-     "hash": "<hash>"
-    },
-    {
-     "seq": 12,
-     "at": "2026-11-20T10:00:00.000Z",
-     "actor_type": "user",
-     "actor": "ann",
-     "actor_email": "ann@example.org",
-     "action": "session.login",
-     "target_type": "user",
-     "target": "ann",
-     "outcome": "success",
-     "ip": null,
-     "diff": null,
-     "hash": "<hash>"
-    },
-    {
-     "seq": 11,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -10304,7 +10359,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 10,
+     "seq": 12,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -10323,7 +10378,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 9,
+     "seq": 11,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "019a9fc5-f800-7000-8000-000000000001",
@@ -10355,7 +10410,7 @@ export const apiExamples: ApiExamples = {
      "hash": "<hash>"
     },
     {
-     "seq": 8,
+     "seq": 10,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
      "actor": "ann",
@@ -10363,6 +10418,34 @@ export const apiExamples: ApiExamples = {
      "action": "session.end",
      "target_type": "session",
      "target": "019a9fc5-f800-7000-8000-000000000019",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 9,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "ann",
+     "actor_email": "ann@example.org",
+     "action": "session.login",
+     "target_type": "user",
+     "target": "ann",
+     "outcome": "success",
+     "ip": null,
+     "diff": null,
+     "hash": "<hash>"
+    },
+    {
+     "seq": 8,
+     "at": "2026-11-20T10:00:00.000Z",
+     "actor_type": "user",
+     "actor": "019a9fc5-f800-7000-8000-000000000020",
+     "actor_email": "viewer@example.org",
+     "action": "user.log_out",
+     "target_type": "user",
+     "target": "019a9fc5-f800-7000-8000-000000000020",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -10386,25 +10469,27 @@ export const apiExamples: ApiExamples = {
      "seq": 6,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
-     "actor": "019a9fc5-f800-7000-8000-000000000020",
-     "actor_email": "viewer@example.org",
-     "action": "user.log_out",
-     "target_type": "user",
-     "target": "019a9fc5-f800-7000-8000-000000000020",
+     "actor": "both",
+     "actor_email": "both@example.org",
+     "action": "session.end",
+     "target_type": "session",
+     "target": "019a9fc5-f800-7000-8000-000000000021",
      "outcome": "success",
      "ip": null,
-     "diff": null,
+     "diff": {
+      "method": "switch"
+     },
      "hash": "<hash>"
     },
     {
      "seq": 5,
      "at": "2026-11-20T10:00:00.000Z",
      "actor_type": "user",
-     "actor": "ann",
-     "actor_email": "ann@example.org",
+     "actor": "both",
+     "actor_email": "both@example.org",
      "action": "session.login",
      "target_type": "user",
-     "target": "ann",
+     "target": "both",
      "outcome": "success",
      "ip": null,
      "diff": null,
@@ -20839,7 +20924,7 @@ export const apiExamples: ApiExamples = {
      "path": "/metrics",
      "status": 200,
      "type": "text/plain",
-     "response": "# HELP tripline_accepted_total Events acknowledged.\n# TYPE tripline_accepted_total counter\ntripline_accepted_total{tenant=\"default\"} 0\ntripline_accepted_total{tenant=\"new\"} 0\n# HELP tripline_evaluated_total Events evaluated by detection.\n# TYPE tripline_evaluated_total counter\ntripline_evaluated_total{tenant=\"default\"} 0\ntripline_evaluated_total{tenant=\"new\"} 0\n# HELP tripline_deduplicated_total Repeated events dropped by their id.\n# TYPE tripline_deduplicated_total counter\ntripline_deduplicated_total{tenant=\"default\"} 0\ntripline_deduplicated_total{tenant=\"new\"} 0\n"
+     "response": "# HELP tripline_accepted_total Events acknowledged.\n# TYPE tripline_accepted_total counter\ntripline_accepted_total{tenant=\"acme\"} 0\ntripline_accepted_total{tenant=\"default\"} 0\ntripline_accepted_total{tenant=\"new\"} 0\n# HELP tripline_evaluated_total Events evaluated by detection.\n# TYPE tripline_evaluated_total counter\ntripline_evaluated_total{tenant=\"acme\"} 0\ntripline_evaluated_total{tenant=\"default\"} 0\ntripline_evaluated_total{tenant=\"new\"} 0\n# HELP tripline_deduplicated_total Repeated events dropped by their id.\n# TYPE tripline_deduplicated_total counter\n"
     }
    ]
   },
