@@ -392,7 +392,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     const other = await context.newPage()
     await other.goto(`${world.origin}/alerts`)
     await other.getByRole('heading', { name: 'Alerts' }).waitFor()
-    await other.getByRole('button', { name: /default/ }).click()
+    await other.getByRole('button', { name: /default/i }).click()
     await other.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in to Tripline' }).waitFor()
     expect(await page.getByRole('row').count()).toBe(0)

@@ -32,6 +32,8 @@ export const session = createStore<SessionState>({ kind: 'starting' })
 const tabs = new BroadcastChannel('tripline-session')
 let renewing: Promise<string | undefined> | undefined
 let renewTimer: ReturnType<typeof setTimeout> | undefined
+/** Whose data this page may hold. */
+let holder: string | undefined
 
 tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   if (data.kind === 'logout') close()
@@ -70,6 +72,26 @@ async function logInByLink(token: string): Promise<boolean> {
 /** Logs in. @throws ApiError with `details.needs` where a code or a new password is missing. */
 export async function logIn(request: LoginRequest): Promise<void> {
   await postForToken('/v1/auth/login', request)
+}
+
+/**
+ * Goes on in another tenant of the account. Other tabs follow: the session that they have ends, and the cookie is that of the new one.
+ * No token is renewed meanwhile, for the new page must be the first to use the new cookie.
+ *
+ * @throws ApiError where that tenant wants a login of its own, and the page goes on as it was.
+ */
+export async function switchTenant(id: string): Promise<void> {
+  const token = await renewToken()
+  if (token === undefined) return
+  renewing = exclusively(async () => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    await post('/v1/auth/switch', { headers, body: JSON.stringify({ tenant_id: id }) })
+    beginAnew()
+    return await new Promise<never>(() => undefined)
+  }).finally(() => {
+    renewing = undefined
+  })
+  await renewing
 }
 
 /** Ends the session here and in all tabs. */
@@ -143,23 +165,47 @@ async function exclusively<Result>(work: () => Promise<Result>): Promise<Result>
 
 async function postForToken(path: string, body: object | undefined): Promise<void> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const response = await fetch(path, { method: 'POST', ...sent }).catch((error: unknown) => {
-    throw new ApiError({ status: 0, code: 'NETWORK', message: String(error) })
-  })
+  const response = await post(path, sent)
   if (response.status === 204) {
     expireSession()
     return
   }
-  if (!response.ok) throw await readApiError(response)
   const token = (await response.json()) as TokenBody
   const at = Date.now()
   accept(token, at)
   tabs.postMessage({ kind: 'token', body: token, at } satisfies TabMessage)
 }
 
+async function post(path: string, sent: Pick<RequestInit, 'body' | 'headers'>): Promise<Response> {
+  const response = await fetch(path, { method: 'POST', ...sent }).catch((error: unknown) => {
+    throw new ApiError({ status: 0, code: 'NETWORK', message: String(error) })
+  })
+  if (!response.ok) throw await readApiError(response)
+  return response
+}
+
 function accept({ access_token: token, user }: TokenBody, at: number): void {
+  const next = `${user.tenant_id} ${user.id}`
+  if (holder !== undefined && holder !== next) {
+    beginAnew()
+    return
+  }
+  holder = next
   session.set({ kind: 'open', token, user, renewedAt: at })
   scheduleRenewal(Math.max(0, at + renewEveryMs - Date.now()))
+}
+
+/**
+ * Loads the page again at its beginning, where the cookie leads to the session that there is now: nothing that was read for another
+ * user or tenant is left in it, neither what is shown nor the cache, and the socket is closed.
+ */
+function beginAnew(): void {
+  clearTimeout(renewTimer)
+  // The browser may keep this page whole, for its button back.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload()
+  })
+  location.replace('/')
 }
 
 function scheduleRenewal(delayMs: number): void {

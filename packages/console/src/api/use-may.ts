@@ -24,6 +24,12 @@ function useProfile(): ProfileBody | undefined {
   return data
 }
 
+/** The tenant by name, and the other tenants that the account belongs to; undefined until the server has answered. */
+export function useTenants(): { readonly name: string; readonly others: ProfileBody['tenants'] } | undefined {
+  const profile = useProfile()
+  return profile && { name: profile.tenant.name, others: profile.tenants }
+}
+
 /**
  * Whether the server allows the user what a permission of its table names; false until it has answered. The table of roles is
  * the server's alone.

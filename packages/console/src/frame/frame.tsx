@@ -91,13 +91,7 @@ export function Frame({ pages, user, isPortal = false }: {
       <a href="#content" className={styles['skip']}>
         {t('nav.skip')}
       </a>
-      <Navigation
-        name={isPortal ? user.tenant_id : t('app.name')}
-        pages={pages}
-        tenant={user.tenant_id}
-        email={user.email}
-        isPortal={isPortal}
-      />
+      <Navigation pages={pages} tenantId={user.tenant_id} email={user.email} isPortal={isPortal} />
       <main id="content" className={styles['page']} tabIndex={-1}>
         <ErrorBoundary shown={pathname}>
           <Suspense fallback={null}>

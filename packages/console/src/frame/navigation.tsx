@@ -1,14 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { live } from '../api/live.ts'
-import { logOut } from '../api/session.ts'
+import { ApiError, getErrorText } from '../api/api-error.ts'
+import { live, startLive, stopLive } from '../api/live.ts'
+import { logOut, switchTenant } from '../api/session.ts'
+import { useTenants } from '../api/use-may.ts'
 import { printNumber, t } from '../i18n/translate.ts'
 import { useStore } from '../lib/use-store.ts'
+import { toVisibleText } from '../lib/visible-text.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { Icon } from '../ui/icons.tsx'
-import { ChevronDown, Keyboard, LogoIcon, LogOut, PanelLeftClose, PanelLeftOpen, SlidersHorizontal } from '../ui/icons.tsx'
+import { ChevronDown, ChevronRight, Keyboard, LogoIcon, LogOut, PanelLeftClose, PanelLeftOpen, SlidersHorizontal } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { showToast } from '../ui/toast-store.ts'
+import { useCommands } from './commands.ts'
 import styles from './navigation.module.css'
 import { openOverlay } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
@@ -16,25 +21,26 @@ import { useOpenCount } from './use-open-count.ts'
 
 /** The navigation at the left: who is logged in where, and the pages by group. */
 export function Navigation({
-  name,
   pages,
-  tenant,
+  tenantId,
   email,
   isPortal,
 }: {
-  /** What stands at the top. */
-  readonly name: string
   readonly pages: readonly PageRow[]
-  readonly tenant: string
+  readonly tenantId: string
   readonly email: string
+  /** Whether these are the pages of customers, which stand under the name of their tenant. */
   readonly isPortal: boolean
 }): ReactNode {
+  const tenants = useTenants()
+  const tenant = toVisibleText(tenants?.name ?? tenantId)
+  const others = useOtherTenants(tenants)
   const [isFolded, setIsFolded] = useState(matchMedia('(max-width: 1099px)').matches)
   return (
     <nav aria-label={t('nav.label')} className={styles['navigation']} data-folded={isFolded || undefined}>
       <div className={styles['brand']}>
         <LogoIcon size={18} aria-hidden />
-        <span className={styles['name']}>{name}</span>
+        <span className={styles['name']}>{isPortal ? tenant : t('app.name')}</span>
         <IconButton
           icon={isFolded ? PanelLeftOpen : PanelLeftClose}
           label={isFolded ? t('nav.unfold') : t('nav.fold')}
@@ -53,6 +59,7 @@ export function Navigation({
           </button>
         )}
         items={[
+          ...others.map((item, index) => ({ ...item, icon: ChevronRight, ...(index === 0 && { group: t('tenant.switch') }) })),
           { label: t('head.look'), icon: SlidersHorizontal, group: t('tenant.signedInAs', { email }), run: () => openOverlay('look') },
           { label: t('keys.help'), icon: Keyboard, run: () => openOverlay('keys') },
           { label: t('tenant.logOut'), icon: LogOut, run: () => void logOut() },
@@ -68,6 +75,29 @@ export function Navigation({
       </ul>
     </nav>
   )
+}
+
+/** What goes on in the other tenants of the account, for the menu and for the palette. */
+function useOtherTenants(tenants: ReturnType<typeof useTenants>): readonly { readonly label: string; readonly run: () => void }[] {
+  const others = tenants?.others
+  const items = useMemo(() => (others ?? []).map((tenant) => ({
+    // Two tenants may have one name.
+    label: toVisibleText(tenant.name === tenant.id ? tenant.id : `${tenant.name} (${tenant.id})`),
+    run: () => void goOnIn(tenant),
+  })), [others])
+  useCommands(useMemo(() => items.map(({ label, run }) => ({ label: `${t('tenant.switch')}: ${label}`, run })), [items]))
+  return items
+}
+
+async function goOnIn({ id, name }: { readonly id: string; readonly name: string }): Promise<void> {
+  stopLive()
+  try {
+    await switchTenant(id)
+  } catch (error) {
+    startLive()
+    const needsLogin = error instanceof ApiError && error.status === 403
+    showToast({ kind: 'error', text: needsLogin ? t('tenant.needsLogin', { name: toVisibleText(name) }) : getErrorText(error) })
+  }
 }
 
 function PageLink({ path, label, icon: PageIcon, isFolded, hasRate }: {

@@ -31,6 +31,8 @@ export const enCommon = {
   'nav.pipeline': 'Pipeline',
   'nav.health': 'System health',
   'tenant.label': 'Tenant and account',
+  'tenant.switch': 'Go on in another tenant',
+  'tenant.needsLogin': '{name} wants a login of its own: log out, then log in there.',
   'tenant.logOut': 'Log out',
   'tenant.signedInAs': 'Signed in as {email}',
   'head.goTo': 'Go to',

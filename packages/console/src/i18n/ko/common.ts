@@ -36,6 +36,8 @@ export const koCommon = {
   'nav.pipeline': '파이프라인',
   'nav.health': '시스템 상태',
   'tenant.label': '테넌트와 계정',
+  'tenant.switch': '다른 테넌트로 이동',
+  'tenant.needsLogin': '{name}에는 별도 로그인이 필요합니다. 로그아웃한 뒤 그곳에 로그인하세요.',
   'tenant.logOut': '로그아웃',
   'tenant.signedInAs': '{email}(으)로 로그인됨',
   'head.goTo': '이동',
