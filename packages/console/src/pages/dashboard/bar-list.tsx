@@ -14,12 +14,18 @@ export type BarRow = {
 }
 
 /** Counts as bars of the longest one's length, each a link to what it counts. */
-export function BarList({ rows }: { readonly rows: readonly BarRow[] }): ReactNode {
+export function BarList({ rows, printEnd }: {
+  readonly rows: readonly BarRow[]
+  /** What stands behind the bar of a row. */
+  readonly printEnd?: (row: BarRow) => ReactNode
+}): ReactNode {
   const max = Math.max(1, ...rows.map(({ count }) => count))
   return (
     <ul className={styles['rows']}>
-      {rows.map(({ id, name, label, count, search }) => (
-        <li key={id}>
+      {rows.map((row) => {
+        const { id, name, label, count, search } = row
+        return (
+          <li key={id} className={styles['item']}>
           <Link to="/alerts" search={search} className={styles['row']} title={toVisibleText(name)}>
             <span className={styles['name']}>{label ?? toVisibleText(name)}</span>
             <span className={styles['track']} aria-hidden>
@@ -27,8 +33,10 @@ export function BarList({ rows }: { readonly rows: readonly BarRow[] }): ReactNo
             </span>
             <span className={styles['count']}>{printNumber(count)}</span>
           </Link>
+          {printEnd?.(row)}
         </li>
-      ))}
+        )
+      })}
     </ul>
   )
 }

@@ -1,15 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import type { AlertBody } from '@tripline/contract/console/alert'
 import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
-import type { DetectionMetricsBody } from '@tripline/contract/console/pipeline'
+import type { AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useResponseTargets } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
+import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { useNow } from '../../lib/clock.ts'
 import { printAge, printTime } from '../../lib/format-time.ts'
 import { printTactic } from '../../i18n/print-tactic.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { defaultFrom, zoomOut } from '../../lib/time-range.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
+import { timeParameter } from '../../lib/url-state.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
@@ -19,13 +24,15 @@ import { AlertTrend } from './alert-trend.tsx'
 import { BarList } from './bar-list.tsx'
 import type { BarRow } from './bar-list.tsx'
 import styles from './dashboard-page.module.css'
-import { useConnectors, useDetectionMetrics, useHasEvents, useOverdueCount, useSeriousAlerts } from './dashboard-queries.ts'
+import { rowsMax, useAlertFigures, useConnectors, useHasEvents, useOverdueCount, useSeriousAlerts } from './dashboard-queries.ts'
+import { findSilent } from './find-silent.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { RecentChanges } from './recent-changes.tsx'
+import { TopRules } from './top-rules.tsx'
 
+const parameters = { from: timeParameter, to: timeParameter }
 const levels = ['critical', 'high', 'medium', 'low'] as const
-const rowsMax = 8
 /** Lines that stand for the page until it is known whether an event ever came. */
 const linesShown = 12
 
@@ -39,48 +46,61 @@ const connectorTones: { readonly [Status in ConnectorBody['status']]: Tone } = {
 
 /** What happens now, what needs an answer, and where it comes from; before the first event, how to send one. */
 export function DashboardPage(): ReactNode {
+  const [{ from = defaultFrom, to }, setUrl] = useUrlState(parameters)
   const [isNew, setIsNew] = useState(false)
   const { data: hasEvents, error, isError, refetch } = useHasEvents(isNew)
+  const setRange = (range: TimeRange): void => setUrl({ from: range.from, to: range.to })
+  useKeys([{ keys: 'z', label: t('time.zoomOut'), run: () => setRange(zoomOut({ from, to }, Date.now())) }])
   // The steps stay until the page is left, so that the last one is seen to turn green.
   if (hasEvents === false && !isNew) setIsNew(true)
   return (
     <>
-      <PageHead title={t('dashboard.title')} />
+      <PageHead
+        title={t('dashboard.title')}
+        {...(!isNew && { range: { from, to }, onRange: setRange })}
+      />
       <div className={styles['page']}>
         {isError && hasEvents === undefined && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {!isError && hasEvents === undefined && <Skeleton lines={linesShown} />}
-        {isNew ? <FirstSteps hasEvents={hasEvents === true} /> : hasEvents !== undefined && <Overview />}
+        {isNew ? <FirstSteps hasEvents={hasEvents === true} /> : hasEvents !== undefined && <Overview range={{ from, to }} />}
       </div>
     </>
   )
 }
 
-function Overview(): ReactNode {
-  const { data, error, isError, refetch } = useDetectionMetrics()
+function Overview({ range }: { readonly range: TimeRange }): ReactNode {
+  const { data, isError } = useAlertFigures(range)
+  const count = (list: (figures: AlertSummaryBody) => readonly BarRow[]): readonly BarRow[] | undefined =>
+    data && list(data).map((row) => ({ ...row, search: { ...row.search, ...toSearch(range) } }))
   return (
     <>
       <KeyFigures />
       <Overdue />
-      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       <Box title={t('dashboard.overTime')}>
-        <AlertTrend />
+        <AlertTrend range={range} />
       </Box>
       <div className={styles['columns']}>
         <SeriousAlerts />
         {(data !== undefined || !isError) && (
           <>
-            <CountBox title={t('dashboard.bySeverity')} rows={data && listSeverities(data)} />
-            <CountBox title={t('dashboard.byTactic')} rows={data && listTactics(data)} />
-            <CountBox title={t('dashboard.byRule')} rows={data && listRules(data)} />
+            <CountBox title={t('dashboard.bySeverity')} rows={count(listSeverities)} />
+            <CountBox title={t('dashboard.byTactic')} rows={count(listTactics)} />
+            <CountBox title={t('dashboard.byRule')} rows={count(listRules)} Rows={TopRules} />
           </>
         )}
         <Box title={t('dashboard.changes')}>
-          <RecentChanges />
+          <RecentChanges range={range} />
         </Box>
+        <SilentSources />
         <Connectors />
       </div>
     </>
   )
+}
+
+/** A range as the address of another page states it. */
+function toSearch({ from, to }: TimeRange): BarRow['search'] {
+  return { ...(from !== undefined && from !== defaultFrom && { from }), ...(to !== undefined && { to }) }
 }
 
 /** How many open alerts are overdue, where there are response targets and any is. */
@@ -123,6 +143,28 @@ function AlertRow({ alert: { severity, rule_title: title, event, created_at: at 
   )
 }
 
+/** Sources that sent events and do no more: what they would tell is missing in all else on the page. */
+function SilentSources(): ReactNode {
+  const { data, isError } = useConnectors()
+  const now = useNow()
+  // The connectors below say why they cannot be read.
+  if (data === undefined && isError) return null
+  const silent = findSilent(data?.connectors ?? [], now)
+  return (
+    <Box title={t('dashboard.silent')} isLoading={data === undefined}>
+      {silent.length === 0 && <p className={styles['none']}>{t('dashboard.silent.none')}</p>}
+      <ul className={styles['rows']}>
+        {silent.slice(0, rowsMax).map(({ id, name, lastEventAt }) => (
+          <li key={id} className={styles['silent']}>
+            <Link to="/connectors" search={{ connector: id }} className={styles['text']}>{toVisibleText(name)}</Link>
+            <span className={styles['age']}>{t('dashboard.silent.since')} <Age at={lastEventAt} /></span>
+          </li>
+        ))}
+      </ul>
+    </Box>
+  )
+}
+
 function Connectors(): ReactNode {
   const { data, error, isError, refetch } = useConnectors()
   return (
@@ -146,10 +188,14 @@ function Connectors(): ReactNode {
 }
 
 /** Counts under their title. */
-function CountBox({ title, rows }: { readonly title: string; readonly rows: readonly BarRow[] | undefined }): ReactNode {
+function CountBox({ title, rows, Rows = BarList }: {
+  readonly title: string
+  readonly rows: readonly BarRow[] | undefined
+  readonly Rows?: ComponentType<{ readonly rows: readonly BarRow[] }>
+}): ReactNode {
   return (
     <Box title={title} isEmpty={rows?.length === 0} isLoading={rows === undefined}>
-      <BarList rows={rows ?? []} />
+      <Rows rows={rows ?? []} />
     </Box>
   )
 }
@@ -185,22 +231,27 @@ function Age({ at }: { readonly at: string }): ReactNode {
   )
 }
 
-function listSeverities({ alerts_by_severity: counts }: DetectionMetricsBody): readonly BarRow[] {
+function listSeverities(figures: AlertSummaryBody): readonly BarRow[] {
+  const values = readFacet(figures, 'severity')
   return levels.map((level) => {
     const label = <SeverityLabel severity={level} />
-    return { id: level, name: t(`severity.${level}`), label, count: counts[level], search: { severity: level } }
+    const count = values.find(({ value }) => value === level)?.count ?? 0
+    return { id: level, name: t(`severity.${level}`), label, count, search: { severity: level } }
   })
 }
 
-function listTactics({ alerts_by_tactic: counts }: DetectionMetricsBody): readonly BarRow[] {
-  return Object.entries(counts)
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, rowsMax)
-    .map(([tactic, count]) => ({ id: tactic, name: printTactic(tactic), count, search: { tactic } }))
+function listTactics(figures: AlertSummaryBody): readonly BarRow[] {
+  return readFacet(figures, 'tactic')
+    .filter(({ value }) => value !== '')
+    .map(({ value: tactic, count }) => ({ id: tactic, name: printTactic(tactic), count, search: { tactic } }))
 }
 
-function listRules({ top_alerting_rules: rules }: DetectionMetricsBody): readonly BarRow[] {
-  return rules.slice(0, rowsMax).map(({ rule_id: id, title, alerts_last_24h: count }) => ({ id, name: title, count, search: { rule: id } }))
+function listRules(figures: AlertSummaryBody): readonly BarRow[] {
+  return readFacet(figures, 'rule_id').map(({ value: id, label, count }) => ({ id, name: label, count, search: { rule: id } }))
+}
+
+function readFacet({ facets }: AlertSummaryBody, field: 'severity' | 'tactic' | 'rule_id'): AlertSummaryBody['facets'][number]['values'] {
+  return facets.find((facet) => facet.field === field)?.values ?? []
 }
 
 const trouble: { readonly [Status in ConnectorBody['status']]: number } = { unhealthy: 0, degraded: 1, pending: 2, healthy: 3, disabled: 4 }

@@ -1,49 +1,70 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AlertListBody } from '@tripline/contract/console/alert'
 import type { AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
 import type { ChangesBody } from '@tripline/contract/console/audit'
 import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
-import type { DetectionMetricsBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
+import type { PipelineSeriesBody } from '@tripline/contract/console/metrics'
+import type { PipelineMetricsBody } from '@tripline/contract/console/pipeline'
+import type { RuleList } from '@tripline/contract/console/rule'
 import { callApi } from '../../api/client.ts'
 import type { useResponseTargets } from '../../api/use-may.ts'
 import { buildDueFilter } from '../../lib/due-filter.ts'
-import { toIso } from '../../lib/time-range.ts'
+import { resolveRange, toIso } from '../../lib/time-range.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
 
 /** Counts of alerts change with the minute; the figures above them come by themselves. */
 const countsEveryMs = 15_000
 const connectorsEveryMs = 30_000
 const recentMax = 13
-const dayMs = 86_400_000
-/** Bars of 20 minutes. */
+/** Rows of each list of counts. */
+export const rowsMax = 8
+/** Bars of the charts: of 20 minutes in a day. */
 const trendBars = '72'
 
-/** Alerts of the last 24 hours by severity, tactic and rule. */
-export function useDetectionMetrics(): UseQueryResult<DetectionMetricsBody> {
-  return useQuery({
-    queryKey: ['dashboard', 'detection'],
-    queryFn: ({ signal }) => callApi<DetectionMetricsBody>('/v1/detection/metrics', { signal }),
-    refetchInterval: countsEveryMs,
+/** Alerts of a range over time and by severity, tactic and rule. */
+export function useAlertFigures(range: TimeRange): UseQueryResult<AlertSummaryBody> {
+  return useRangeQuery('trend', range, countsEveryMs, (query, signal) => {
+    const counted = { buckets: trendBars, by: 'severity', facets: 'severity,tactic,rule_id', limit: String(rowsMax) }
+    return callApi<AlertSummaryBody>('/v1/alerts/summary', { query: { ...query, ...counted }, signal })
   })
 }
 
-/** Alerts of the last 24 hours over time and by severity. */
-export function useAlertTrend(): UseQueryResult<AlertSummaryBody> {
+/** Events per second over time. */
+export function useEventRate(range: TimeRange): UseQueryResult<PipelineSeriesBody> {
+  return useRangeQuery('rate', range, connectorsEveryMs, (query, signal) =>
+    callApi<PipelineSeriesBody>('/v1/pipeline/metrics/timeseries', { query, signal }))
+}
+
+/** What was changed in a range. */
+export function useChanges(range: TimeRange): UseQueryResult<ChangesBody> {
+  return useRangeQuery('changes', range, connectorsEveryMs, (query, signal) => callApi<ChangesBody>('/v1/changes', { query, signal }))
+}
+
+/** Reads what belongs to a range, again and again while it reaches to now. */
+function useRangeQuery<Body>(
+  name: string, range: TimeRange, everyMs: number,
+  read: (query: { readonly from: string; readonly to?: string }, signal: AbortSignal) => Promise<Body>,
+): UseQueryResult<Body> {
   return useQuery({
-    queryKey: ['dashboard', 'trend'],
+    queryKey: ['dashboard', name, range.from, range.to],
     queryFn: ({ signal }) => {
-      const query = { from: toIso(Date.now() - dayMs), buckets: trendBars, by: 'severity' }
-      return callApi<AlertSummaryBody>('/v1/alerts/summary', { query, signal })
+      const { from, to } = resolveRange(range, Date.now())
+      return read({ from: toIso(from), ...(range.to !== undefined && { to: toIso(to) }) }, signal)
     },
-    refetchInterval: countsEveryMs,
+    refetchInterval: range.to === undefined && everyMs,
+    placeholderData: keepPreviousData,
   })
 }
 
-/** What was changed in the last 24 hours. */
-export function useChanges(): UseQueryResult<ChangesBody> {
+/** The share of false positives of the rules that alerted most in the last 24 hours, by their ids; null where none was reviewed. */
+export function useFalseShares(): UseQueryResult<ReadonlyMap<string, number | null>> {
   return useQuery({
-    queryKey: ['dashboard', 'changes'],
-    queryFn: ({ signal }) => callApi<ChangesBody>('/v1/changes', { signal }),
+    queryKey: ['dashboard', 'shares'],
+    queryFn: async ({ signal }) => {
+      const { rules } = await callApi<RuleList>('/v1/detection/rules', { query: { sort: 'alerts_last_24h:desc', limit: '100' }, signal })
+      return new Map(rules.map(({ id, false_positive_share_7d: share }) => [id, share]))
+    },
     refetchInterval: connectorsEveryMs,
   })
 }

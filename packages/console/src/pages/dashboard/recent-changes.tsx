@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
+import type { TimeRange } from '../../lib/time-range.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { AgeCell } from '../../ui/entries/cell.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
@@ -9,9 +10,9 @@ import styles from './recent-changes.module.css'
 
 const shownMax = 8
 
-/** What people and the server changed in the last 24 hours, newest first: a cause may stand beside its effect. */
-export function RecentChanges(): ReactNode {
-  const { data, error, isError, refetch } = useChanges()
+/** What people and the server changed, newest first. */
+export function RecentChanges({ range }: { readonly range: TimeRange }): ReactNode {
+  const { data, error, isError, refetch } = useChanges(range)
   return (
     <>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}

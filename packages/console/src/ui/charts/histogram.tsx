@@ -21,15 +21,21 @@ type HistogramProps = {
   /** Narrows the range to what was marked; ends in milliseconds, the second exclusive. */
   readonly onZoom: (from: number, to: number) => void
   readonly onZoomOut: () => void
+  /** The bar that is pointed at, where other charts on the same axis have it too: they say what it holds in place of a tip. */
+  readonly shared?: SharedCursor
 }
+
+/** The number of the bar that is pointed at, and what moves there. */
+export type SharedCursor = readonly [index: number | undefined, move: (index: number | undefined) => void]
 
 const height = 64
 
 /** Counts over time, stacked by severity or by `series`: dragging zooms in, a double click out; arrow keys and Enter do the same. */
-export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut }: HistogramProps): ReactNode {
+export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut, shared }: HistogramProps): ReactNode {
   const series = given ?? listSeverities()
   const [ref, { width }] = useSize<HTMLDivElement>()
-  const [cursor, setCursor] = useState<number>()
+  const own = useState<number>()
+  const [cursor, setCursor] = shared ?? own
   const [brush, setBrush] = useState<{ readonly start: number; readonly end: number }>()
   const [isTable, setIsTable] = useState(false)
   const max = useMemo(() => Math.max(1, ...bars.map(({ count }) => count)), [bars])
@@ -49,7 +55,7 @@ export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut }: His
     if (move !== undefined) {
       event.preventDefault()
       event.stopPropagation()
-      setCursor((before) => Math.max(0, Math.min(bars.length - 1, (before ?? (move === 1 ? -1 : bars.length)) + move)))
+      setCursor(Math.max(0, Math.min(bars.length - 1, (cursor ?? (move === 1 ? -1 : bars.length)) + move)))
     } else if (event.key === 'Enter' && cursor !== undefined) {
       event.preventDefault()
       event.stopPropagation()
@@ -89,7 +95,7 @@ export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut }: His
           <Overlay kind="brush" left={Math.min(brush.start, brush.end) * step} width={(Math.abs(brush.end - brush.start) + 1) * step} />
         )}
         {brush === undefined && cursor !== undefined && <Overlay kind="cursor" left={cursor * step} width={step} />}
-        {shown !== undefined && width > 0 && (
+        {shown !== undefined && width > 0 && shared === undefined && (
           <Tip bar={shown} barMs={barMs} series={series} left={Math.max(90, Math.min(width - 90, ((cursor ?? 0) + 0.5) * step))} />
         )}
       </div>

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { fillBars } from './fill-bars.ts'
+
+const minute = (count: number): string => new Date(count * 60_000).toISOString()
+const starts = [10, 12, 14].map((count) => count * 60_000)
+const change = (at: number, title: string) => {
+  return { at: minute(at), kind: 'rule', action: 'rule.update', title, by: null, link: null } as const
+}
+
+test('each bar has the mean rate of its time and its changes; what is outside of all bars is left out', () => {
+  const rates = [[9, 100], [10, 2], [11, 4], [14, 7], [16, 100]].map(([at = 0, value = 0]) => ({ timestamp: minute(at), value }))
+  const changes = [change(9, 'before'), change(11, 'first'), change(13, 'second'), change(17, 'after')]
+  const strips = fillBars(starts, 120_000, { rates, changes })
+  expect(strips.map(({ rate }) => rate)).toEqual([3, undefined, 7])
+  expect(strips.map(({ changes: own }) => own.map(({ title }) => title))).toEqual([['first'], ['second'], []])
+})
+
+test('without bars nothing is sorted', () => {
+  expect(fillBars([], 0, { rates: [{ timestamp: minute(1), value: 1 }], changes: [change(1, 'one')] })).toEqual([])
+})
