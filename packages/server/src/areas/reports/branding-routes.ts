@@ -16,7 +16,8 @@ const access = 'administer_tenant'
 export function brandingRoutes(deps: BrandingDeps): Route[] {
   return [
     {
-      method: 'GET', path, access, summary: "Returns the name and the logo at the head of the tenant's reports", headers: ['ETag'],
+      // Readers of reports see it at their head.
+      method: 'GET', path, access: 'read', summary: "Returns the name and the logo at the head of the tenant's reports", headers: ['ETag'],
       responses: { 200: brandingSchema },
       handle: async (c) => {
         const branding = await deps.state.reports.getBranding(getPrincipal(c).tenant)

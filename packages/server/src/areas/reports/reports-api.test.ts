@@ -80,6 +80,10 @@ test('a name and a logo stand at the head of the reports that are made from then
     status: 200, headers: { etag: '"1"' }, body: { name: 'Acme SOC', logo: { png, width: 30, height: 10 } },
   })
   expect((await put({ name: 'late' }, '"0"')).status).toBe(412)
+  // Customers see it at the head of their pages, and change nothing.
+  const token = await server.tokenOf(['viewer'])
+  expect(await server.call('GET', path, { token })).toMatchObject({ status: 200, body: { name: 'Acme SOC' } })
+  expect((await server.call('PUT', path, { token, body: { name: 'Mine' } })).status).toBe(403)
   const branded = await server.call('GET', reportPath)
   expect(branded.headers['etag']).toMatch(/^"[0-9a-f]{64}"$/)
   const html = await server.call('GET', `${reportPath}?format=html`)
