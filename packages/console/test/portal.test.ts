@@ -46,9 +46,37 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     for (const name of ['Alerts', 'Active incidents', 'Data arriving', 'Detections']) await page.getByRole('region', { name, exact: true }).waitFor()
     await page.getByRole('link', { name: '1 alert needs your answer' }).waitFor()
     const names = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()
-    expect(names.slice(0, 5)).toEqual(['Overview', 'Alerts', 'Timeline', 'Assets', 'Connectors'])
+    // The number of open alerts stands beside the name.
+    expect(names.slice(0, 5).map((name) => name.replace(/\d.*/, ''))).toEqual(['Overview', 'Alerts', 'Timeline', 'Assets', 'Connectors'])
     for (const name of ['Rules', 'Pipeline', 'System health']) expect(names).not.toContain(name)
     expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('the overview leads to the last report, and rows begin wide', async () => {
+    const { page } = watched
+    const part = page.getByRole('region', { name: 'Last report' })
+    await part.getByText('No report was made yet.').waitFor()
+    expect(await page.evaluate(() => document.documentElement.dataset['density'])).toBe('comfortable')
+    expect(await page.evaluate(() => localStorage.getItem('tripline.look'))).toBeNull()
+    type Report = { readonly id: string; readonly status: string }
+    const { id } = await world.call<Report>('/v1/reports', { method: 'POST', body: { kind: 'soc_weekly', format: 'csv', lang: 'en' } })
+    await expect.poll(async () => (await world.call<Report>(`/v1/reports/${id}`)).status).toBe('succeeded')
+    await page.reload()
+    await part.getByText(/^Made /).waitFor()
+    await part.getByRole('link').first().click()
+    await page.waitForURL(/\/portal\/reports\?report=/)
+    await page.goBack()
+  })
+
+  test('the logo of the reports stands in place of the name of the program', async () => {
+    const { page } = watched
+    await page.getByRole('navigation', { name: 'Pages' }).getByText('Default').first().waitFor()
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    await world.call('/v1/settings/branding', { method: 'PUT', body: { name: 'Acme SOC', logo: dot } })
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('img', { name: 'Acme SOC' }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await world.call('/v1/settings/branding', { method: 'PUT', body: { name: '', logo: null } })
   })
 
   test('it prints without the frame', async () => {
@@ -57,9 +85,9 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false)
     expect(await page.getByRole('region', { name: 'Waiting for you' }).isVisible()).toBe(true)
     // Whose figures they are, and of when.
-    await page.getByText(/^default, .+ UTC to .+ UTC$/).waitFor()
+    await page.getByText(/^Default, .+ UTC to .+ UTC$/).waitFor()
     await page.emulateMedia({ media: null })
-    expect(await page.getByText(/^default, .+ UTC to .+ UTC$/).isVisible()).toBe(false)
+    expect(await page.getByText(/^Default, .+ UTC to .+ UTC$/).isVisible()).toBe(false)
   })
 
   test('it prints dark on white, whatever the theme is', async () => {

@@ -7,7 +7,7 @@ import { loadPart } from '../api/load-part.ts'
 import { queryClient } from '../api/query-client.ts'
 import { addTexts, t } from '../i18n/translate.ts'
 import { useKeys } from '../lib/keys.ts'
-import { stepDensity, toggleTheme } from '../lib/look.ts'
+import { beginWide, stepDensity, toggleTheme } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorBoundary } from '../ui/loading/error-boundary.tsx'
@@ -38,6 +38,10 @@ export function Frame({ pages, user, isPortal = false }: {
   const router = useRouter()
   const open = useStore(overlay)
   const pathname = useLocation({ select: (location) => location.pathname })
+  useEffect(() => {
+    // Customers look at few rows.
+    if (isPortal) beginWide()
+  }, [isPortal])
   useEffect(() => {
     startLive()
     // It is there before it is wanted: what is typed after its key must reach it, and not the keys of the page.

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useId, useMemo, useState } from 'react'
+import { useEffect, useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ApiError, getErrorText } from '../api/api-error.ts'
 import { live, startLive, stopLive } from '../api/live.ts'
@@ -11,6 +11,7 @@ import { toVisibleText } from '../lib/visible-text.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { Icon } from '../ui/icons.tsx'
 import { ChevronDown, ChevronRight, Keyboard, LogoIcon, LogOut, PanelLeftClose, PanelLeftOpen, SlidersHorizontal } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { showToast } from '../ui/toast-store.ts'
 import { useCommands } from './commands.ts'
@@ -18,6 +19,12 @@ import styles from './navigation.module.css'
 import { openOverlay } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
 import { useOpenCount } from './use-open-count.ts'
+
+// Only customers see it.
+const CustomerBrand = lazyPart(async () => (await import('./customer-brand.tsx')).CustomerBrand, ({ tenant }) => tenant)
+
+/** Windows in which the navigation is folded until it is unfolded. */
+const narrow = matchMedia('(max-width: 1099px)')
 
 /** The navigation at the left: who is logged in where, and the pages by group. */
 export function Navigation({
@@ -35,12 +42,17 @@ export function Navigation({
   const tenants = useTenants()
   const tenant = toVisibleText(tenants?.name ?? tenantId)
   const others = useOtherTenants(tenants)
-  const [isFolded, setIsFolded] = useState(matchMedia('(max-width: 1099px)').matches)
+  const [isFolded, setIsFolded] = useState(narrow.matches)
+  useEffect(() => {
+    const follow = (): void => setIsFolded(narrow.matches)
+    narrow.addEventListener('change', follow)
+    return () => narrow.removeEventListener('change', follow)
+  }, [])
   return (
     <nav aria-label={t('nav.label')} className={styles['navigation']} data-folded={isFolded || undefined}>
       <div className={styles['brand']}>
-        <LogoIcon size={18} aria-hidden />
-        <span className={styles['name']}>{isPortal ? tenant : t('app.name')}</span>
+        {!isPortal && <LogoIcon size={18} aria-hidden />}
+        <span className={styles['name']}>{isPortal ? <CustomerBrand tenant={tenant} /> : t('app.name')}</span>
         <IconButton
           icon={isFolded ? PanelLeftOpen : PanelLeftClose}
           label={isFolded ? t('nav.unfold') : t('nav.fold')}

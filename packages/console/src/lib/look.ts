@@ -31,6 +31,14 @@ look.subscribe(() => {
   showLook(shown)
 })
 
+/** Begins with wide rows where nothing was chosen in this browser; that is no choice of the person either. */
+export function beginWide(): void {
+  if (isLookChosen()) return
+  const wide = { ...look.get(), density: 'comfortable' } as const
+  chosen = JSON.stringify(wide)
+  look.set(wide)
+}
+
 function storeChoice(text: string): void {
   try {
     localStorage.setItem(storageKey, text)

@@ -74,4 +74,12 @@ export const enPortal = {
   'portal.where.user': 'Person',
   'portal.where.first': 'First seen',
   'portal.where.count': 'Events',
+  'portal.status.open': 'New',
+  'portal.status.investigating': 'Being looked at',
+  'portal.status.resolved': 'Closed',
+  'portal.status.false_positive': 'Confirmed harmless',
+  'portal.report': 'Last report',
+  'portal.report.none': 'No report was made yet.',
+  'portal.report.made': 'Made {time}',
+  'portal.report.all': 'All reports',
 } as const

@@ -67,4 +67,12 @@ export const koPortal = {
   'portal.where.user': '사용자',
   'portal.where.first': '처음 본 시각',
   'portal.where.count': '이벤트',
+  'portal.status.open': '새 경보',
+  'portal.status.investigating': '확인 중',
+  'portal.status.resolved': '종결',
+  'portal.status.false_positive': '무해함이 확인됨',
+  'portal.report': '최근 보고서',
+  'portal.report.none': '아직 만든 보고서가 없습니다.',
+  'portal.report.made': '작성 {time}',
+  'portal.report.all': '모든 보고서',
 } as const

@@ -12,11 +12,12 @@ import { listReasons } from '../../ui/explain-tree.tsx'
 import { CircleCheck, CircleX, X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
-import { StatusPill, getSeverity } from '../alerts/alert-columns.tsx'
+import { getSeverity } from '../alerts/alert-columns.tsx'
 import { getExplanation, useAlert, useAlertContext } from '../alerts/alert-queries.ts'
 import { changeAlerts } from '../alerts/alert-store.ts'
 import { WhySentence } from '../alerts/why-sentence.tsx'
 import styles from './alert-panel.module.css'
+import { CustomerStatus } from './portal-columns.tsx'
 
 type AlertPanelProps = { readonly id: string; readonly mayAnswer: boolean; readonly onClose: () => void }
 
@@ -36,7 +37,7 @@ export function CustomerAlertPanel({ id, mayAnswer, onClose }: AlertPanelProps):
         <>
           <div className={styles['line']}>
             {alert !== undefined && <SeverityLabel severity={getSeverity(alert)} />}
-            {alert !== undefined && <StatusPill status={alert.status} />}
+            {alert !== undefined && <CustomerStatus status={alert.status} />}
             <span className={styles['gap']} />
             <IconButton icon={X} label={t('close')} onClick={onClose} />
           </div>

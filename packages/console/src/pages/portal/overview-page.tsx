@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { OverviewBody } from '@tripline/contract/console/overview'
 import type { ReactNode } from 'react'
+import { useTenants } from '../../api/use-may.ts'
 import { useUser } from '../../api/use-user.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { useUrlState } from '../../frame/use-url-state.ts'
@@ -19,7 +20,7 @@ import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { DayBars } from './day-bars.tsx'
 import styles from './overview-page.module.css'
-import { useOverview } from './overview-queries.ts'
+import { useLastReport, useOverview } from './overview-queries.ts'
 import { printDuration } from './print-duration.ts'
 
 const parameters = { from: timeParameter, to: timeParameter }
@@ -32,7 +33,8 @@ const tacticsMax = 6
 export function OverviewPage(): ReactNode {
   const [{ from = defaultFrom, to }, setUrl] = useUrlState(parameters)
   const { data, error, isError, isPlaceholderData, refetch } = useOverview({ from, to })
-  const { tenant_id: tenant } = useUser()
+  const { tenant_id: id } = useUser()
+  const tenant = useTenants()?.name ?? id
   return (
     <>
       <PageHead title={t('portal.overview.title')} range={{ from, to }} onRange={(range) => setUrl({ from: range.from, to: range.to })}>
@@ -57,6 +59,7 @@ export function OverviewPage(): ReactNode {
               <AnswerTimes overview={data} />
               <Done overview={data} />
               <Tactics overview={data} />
+              <LastReport />
             </div>
           </>
         )}
@@ -227,6 +230,24 @@ function Tactics({ overview: { detection_trend: trend } }: PartProps): ReactNode
           </li>
         ))}
       </ul>
+    </Part>
+  )
+}
+
+/** The newest report, and the way to all of them. */
+function LastReport(): ReactNode {
+  const { data, error, isError, refetch } = useLastReport()
+  return (
+    <Part title={t('portal.report')}>
+      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {data === null && <p className={styles['note']}>{t('portal.report.none')}</p>}
+      {data !== undefined && data !== null && (
+        <p>
+          <Link to="/reports" search={{ report: data.id }} className={styles['strong']}>{toVisibleText(data.title)}</Link>
+        </p>
+      )}
+      {data?.finished_at != null && <p className={styles['note']}>{t('portal.report.made', { time: printTime(data.finished_at) })}</p>}
+      <Link to="/reports">{t('portal.report.all')}</Link>
     </Part>
   )
 }

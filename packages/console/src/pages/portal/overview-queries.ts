@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { OverviewBody } from '@tripline/contract/console/overview'
+import type { ReportBody } from '@tripline/contract/console/response/report'
 import { callApi } from '../../api/client.ts'
 import { resolveRange, toIso } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
@@ -19,5 +20,17 @@ export function useOverview({ from, to }: TimeRange): UseQueryResult<OverviewBod
     },
     refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
+  })
+}
+
+/** The newest finished report; null where none was made. */
+export function useLastReport(): UseQueryResult<ReportBody | null> {
+  return useQuery({
+    queryKey: ['overview', 'report'],
+    queryFn: async ({ signal }) => {
+      const { reports } = await callApi<{ readonly reports: readonly ReportBody[] }>('/v1/reports', { signal })
+      return reports.find(({ status }) => status === 'succeeded') ?? null
+    },
+    refetchInterval: refreshMs,
   })
 }

@@ -74,7 +74,7 @@ export function PortalAlertsPage(): ReactNode {
         <Choice
           label={t('alerts.column.status')}
           value={status?.join()}
-          options={alertStatuses.map((value) => ({ value, label: t(`alerts.status.${value}`) }))}
+          options={alertStatuses.map((value) => ({ value, label: t(`portal.status.${value}`) }))}
           onChange={(value) => setUrl({ status: value === undefined ? undefined : alertParameters.status.parse(value) })}
         />
         <Choice

@@ -2,9 +2,10 @@ import type { AlertBody } from '@tripline/contract/console/alert'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
+import type { Tone } from '../../ui/badge.tsx'
 import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { StatusPill, getSeverity } from '../alerts/alert-columns.tsx'
+import { getSeverity } from '../alerts/alert-columns.tsx'
 
 type PortalSort = 'created_at' | 'severity' | 'status' | 'rule_title' | 'host'
 
@@ -41,9 +42,9 @@ export const listPortalColumns = (): readonly Column<AlertBody, PortalSort>[] =>
   {
     id: 'status',
     title: t('alerts.column.status'),
-    width: '110px',
+    width: '132px',
     sort: 'status',
-    render: ({ status }) => <StatusPill status={status} />,
+    render: ({ status }) => <CustomerStatus status={status} />,
   },
   {
     id: 'answer',
@@ -67,4 +68,13 @@ function Answer({ verdict }: Pick<AlertBody, 'verdict'>): ReactNode {
   if (verdict === 'unreviewed') return <TextCell text={t('portal.answer.none')} />
   if (verdict === 'true_positive') return <Pill tone="bad">{t('portal.answer.notUs.short')}</Pill>
   return <Pill tone="ok">{t('portal.answer.us.short')}</Pill>
+}
+
+const statusTones: { readonly [Status in AlertBody['status']]: Tone } = {
+  open: 'accent', investigating: 'warn', resolved: 'ok', false_positive: 'neutral',
+}
+
+/** How far the analysts are, in the words of customers. */
+export function CustomerStatus({ status }: Pick<AlertBody, 'status'>): ReactNode {
+  return <Pill tone={statusTones[status]}>{t(`portal.status.${status}`)}</Pill>
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BrandingBody, BrandingChangeBody } from '@tripline/contract/console/response/report'
 import { limits } from '@tripline/contract/limits'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ChangeEvent, FormEvent, ReactNode } from 'react'
 import { sendApi } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -9,6 +9,7 @@ import { printNumber, t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { PngPicture } from '../../ui/png-picture.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
 import styles from './forms.module.css'
@@ -77,7 +78,12 @@ function BrandingForm({ branding, etag }: Versioned): ReactNode {
         />
         {logo !== null && (
           <div className={styles['row']}>
-            <Picture png={logo} />
+            <PngPicture
+              png={logo}
+              label={t('settings.branding.logo')}
+              className={styles['logo']}
+              unreadable={<p className={styles['note']}>{t('settings.branding.unreadable')}</p>}
+            />
             <Button onClick={() => setLogo(null)}>{t('settings.branding.remove')}</Button>
           </div>
         )}
@@ -89,32 +95,6 @@ function BrandingForm({ branding, etag }: Versioned): ReactNode {
         </div>
       </form>
     </Section>
-  )
-}
-
-/** The logo as it is stored or will be. It is drawn, because pages of the console load pictures from the server alone. */
-function Picture({ png }: { readonly png: string }): ReactNode {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [isUnreadable, setIsUnreadable] = useState(false)
-  useEffect(() => {
-    let isGone = false
-    const draw = (picture: ImageBitmap | undefined): void => {
-      if (isGone) return
-      setIsUnreadable(picture === undefined)
-      if (picture === undefined || canvas.current === null) return
-      canvas.current.width = picture.width
-      canvas.current.height = picture.height
-      canvas.current.getContext('2d')?.drawImage(picture, 0, 0)
-    }
-    const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))
-    createImageBitmap(new Blob([bytes], { type: 'image/png' })).then(draw, () => draw(undefined))
-    return () => void (isGone = true)
-  }, [png])
-  return (
-    <>
-      {isUnreadable && <p className={styles['note']}>{t('settings.branding.unreadable')}</p>}
-      <canvas ref={canvas} className={styles['logo']} hidden={isUnreadable} role="img" aria-label={t('settings.branding.logo')} />
-    </>
   )
 }
 
