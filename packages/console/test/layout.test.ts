@@ -13,7 +13,6 @@ const event = {
 const screen = { width: 1440, height: 900 }
 /** What a screen of 1440 by 900 pixels shows at 200 %. */
 const zoomed = { width: 720, height: 450 }
-const telephone = { width: 390, height: 844 }
 
 describe.skipIf(lacksBrowser)('pages under strain in a browser', () => {
   let world: Console
@@ -43,22 +42,6 @@ describe.skipIf(lacksBrowser)('pages under strain in a browser', () => {
     await spaceTexts(page, false)
     await lengthenWords(page)
     await nothingIsCut()
-  })
-
-  test.for([
-    ['/alerts', /^Program 1/], ['/rules', /^Program 1/], ['/search', /tool\.exe/], ['/assets', /^wks-1/],
-    ['/portal/alerts', /^Program 1/],
-  ] as const)('on a telephone a row of %s is a card that begins with its name', async ([path, name]) => {
-    const { page } = watched
-    await page.setViewportSize(telephone)
-    await page.goto(world.origin + path)
-    const row = page.getByRole('row').nth(1)
-    await row.waitFor()
-    const cell = row.getByRole('gridcell').filter({ hasText: name }).first()
-    const [box, ofRow] = [await cell.boundingBox(), await row.boundingBox()]
-    expect(box!.width / ofRow!.width).toBeGreaterThan(0.7)
-    expect(box!.y - ofRow!.y).toBeLessThan(ofRow!.height / 2)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(telephone.width)
   })
 
   test('nothing went wrong meanwhile', () => {
