@@ -55,6 +55,7 @@ describe.skipIf(lacksBrowser)('the palette in a browser', () => {
     ['an alert', 'wks-7', /^Suspicious program · wks-7\.example\.com · .+ Alerts/, '/alerts?alert='],
     ['a saved view', 'logons of', /^Logons of yesterday Saved views/, '/search?q=logon&from=-24h'],
     ['an address', '192.0.2.7', /^Assets with the address 192\.0\.2\.7/, '/assets?q=192.0.2.7'],
+    ['a hash', '44d88612fea8a8f36de82e1278abb02f', /^Alerts that name 44d88612/, '/alerts?q=44d88612fea8a8f36de82e1278abb02f'],
     ['a technique', 't1204', /^Rules for the technique T1204/, '/rules?technique=T1204'],
     ['the events with a text', 'no such "thing"', /^Search events for/, '/search?q=%22no+such+%5C%22thing%5C%22%22'],
   ] as const)('finds %s', async ([, text, name, place]) => {

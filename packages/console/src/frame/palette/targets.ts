@@ -120,11 +120,11 @@ export function listRecognized(text: string): readonly Target[] {
   if (kind === 'technique') {
     return [{ id: 'rules', group, label: t('palette.technique', { value }), to: '/rules', search: { technique: value } }]
   }
-  if (kind !== 'ip') return []
-  return [
-    { id: 'assets', group, label: t('palette.ip.assets', { value }), to: '/assets', search: { q: value } },
-    { id: 'alerts', group, label: t('palette.ip.alerts', { value }), to: '/alerts', search: { q: value, from: range } },
-  ]
+  // What an id is of, the server says.
+  if (kind === 'uuid') return []
+  const alerts = { id: 'alerts', group, label: t('palette.ip.alerts', { value }), to: '/alerts', search: { q: value, from: range } }
+  if (kind === 'hash') return [alerts]
+  return [{ id: 'assets', group, label: t('palette.ip.assets', { value }), to: '/assets', search: { q: value } }, alerts]
 }
 
 /** The search for a text among the stored events: what is offered whatever else is found. */
