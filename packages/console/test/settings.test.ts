@@ -150,7 +150,8 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
   test('retention asks before it removes anything', async () => {
     const { page } = watched
     await open('Retention')
-    await page.getByLabel('Days that events are kept').fill('7')
+    await page.getByLabel('Days that events are kept, on a slider').fill('7')
+    expect(await page.getByLabel('Days that events are kept', { exact: true }).inputValue()).toBe('7')
     await page.getByText('It is 30 days now: what is older than 7 days is removed.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Keep less?' })
@@ -227,6 +228,12 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     await page.goto(`${world.origin}/settings/rule-pipelines`)
     const families = await page.getByLabel('Rule (YAML)').evaluate((field) => getComputedStyle(field).fontFamily)
     expect(families).toMatch(/^"?JetBrains Mono/)
+  })
+
+  test('sign-on has its other name as an address too', async () => {
+    await watched.page.goto(`${world.origin}/settings/sso`)
+    await watched.page.waitForURL(/\/settings\/sign-on$/)
+    await watched.page.getByRole('region', { name: 'Sign-on' }).first().waitFor()
   })
 
   test('a viewer sees the own account and nothing to administer', async () => {

@@ -12,6 +12,8 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & 
   readonly keys?: string
   /** Shows that it works, and keeps the width. */
   readonly isBusy?: boolean
+  /** Why it cannot be pressed now, which is its tooltip then. */
+  readonly blocked?: string | undefined
   /** Whether it is chosen, for buttons that switch something. */
   readonly isPressed?: boolean
   readonly children?: ReactNode
@@ -26,7 +28,9 @@ export function Button({
   isBusy = false,
   isPressed,
   children,
+  blocked,
   disabled,
+  title,
   ref,
   ...rest
 }: ButtonProps): ReactNode {
@@ -36,10 +40,13 @@ export function Button({
       ref={ref}
       type="button"
       {...rest}
-      disabled={disabled === true || isBusy}
+      title={blocked ?? title}
+      disabled={disabled === true || blocked !== undefined || isBusy}
       aria-busy={isBusy || undefined}
       aria-pressed={isPressed}
-      className={classNames(styles['button'], styles[kind], children === undefined && styles['iconOnly'])}
+      className={classNames(
+        styles['button'], styles[kind], children === undefined && styles['iconOnly'], isBusy && Icon === undefined && styles['waiting'],
+      )}
     >
       {shown !== undefined && <ButtonIcon icon={shown} isBusy={isBusy} />}
       {children !== undefined && <span className={styles['text']}>{children}</span>}

@@ -240,6 +240,7 @@ export const enSettings = {
     one: 'It is {count} day now: what is older than {after} days is removed.',
     other: 'It is {count} days now: what is older than {after} days is removed.',
   },
+  'settings.retention.slider': '{name}, on a slider',
   'settings.retention.question': 'Keep less?',
   'settings.retention.removes': 'What is older than the new times is removed within the hour, and cannot be brought back.',
   'settings.retention.confirm': 'Remove what is older',
@@ -265,4 +266,10 @@ export const enSettings = {
   'settings.forecast.none': 'The disk that events need can be forecast once they came for a whole hour; none did within a week.',
   'settings.forecast.disk': '{stored} are stored, {free} of the disk are free.',
   'settings.forecast.full': { one: 'The disk is full in {count} day.', other: 'The disk is full in {count} days.' },
+  'settings.needs.role': 'Choose a role first.',
+  'settings.needs.event': 'Choose an event first.',
+  'settings.needs.entity': 'Choose what alerts must have in common first.',
+  'settings.needs.step': 'Add a step first.',
+  'settings.needs.route': 'Choose an event and a channel first.',
+  'settings.needs.provider': 'Save the settings of the provider first; the server needs a public URL too.',
 } as const

@@ -235,6 +235,7 @@ export const koSettings = {
   'settings.retention.alerts_days': '경보와 사건 보존 일수',
   'settings.retention.audit_days': '감사 기록 보존 일수',
   'settings.retention.shorter': { other: '현재 {count}일입니다. {after}일보다 오래된 것은 삭제됩니다.' },
+  'settings.retention.slider': '{name} 슬라이더',
   'settings.retention.question': '덜 보존할까요?',
   'settings.retention.removes': '새 기간보다 오래된 것은 한 시간 안에 삭제되며 되돌릴 수 없습니다.',
   'settings.retention.confirm': '오래된 것 삭제',
@@ -260,4 +261,10 @@ export const koSettings = {
   'settings.forecast.none': '일주일 안에 한 시간 동안 들어온 이벤트가 있어야 필요한 디스크를 예측할 수 있습니다. 아직 없습니다.',
   'settings.forecast.disk': '저장된 크기 {stored}, 디스크 여유 {free}.',
   'settings.forecast.full': '{count}일 후 디스크가 가득 찹니다.',
+  'settings.needs.role': '먼저 역할을 선택하세요.',
+  'settings.needs.event': '먼저 이벤트를 선택하세요.',
+  'settings.needs.entity': '먼저 경보가 공유해야 할 항목을 선택하세요.',
+  'settings.needs.step': '먼저 단계를 추가하세요.',
+  'settings.needs.route': '먼저 이벤트와 채널을 선택하세요.',
+  'settings.needs.provider': '먼저 공급자 설정을 저장하세요. 서버에 공개 URL도 필요합니다.',
 } as const

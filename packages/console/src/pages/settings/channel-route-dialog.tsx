@@ -106,7 +106,12 @@ export function ChannelRouteDialog({ route, channels, onClose }: {
         <Refusal text={unreadable ? t('routes.expression.unreadable') : problem} />
         <div className={styles['actions']}>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={chosen.length === 0 || channelIds.length === 0}>
+          <Button
+            kind="primary"
+            type="submit"
+            isBusy={isBusy}
+            blocked={chosen.length === 0 || channelIds.length === 0 ? t('settings.needs.route') : undefined}
+          >
             {t('save')}
           </Button>
         </div>

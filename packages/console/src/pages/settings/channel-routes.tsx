@@ -43,8 +43,7 @@ export function ChannelRoutes({ channels, mayEdit }: { readonly channels: readon
         <div className={styles['row']}>
           <Button
             icon={Plus}
-            disabled={channels.length === 0}
-            title={channels.length === 0 ? t('routes.needsChannel') : undefined}
+            blocked={channels.length === 0 ? t('routes.needsChannel') : undefined}
             onClick={() => setAsked({ action: 'add' })}
           >
             {t('routes.add')}

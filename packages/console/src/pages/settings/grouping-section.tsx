@@ -77,7 +77,12 @@ function GroupingForm({ stored }: { readonly stored: SettingsBody['incident_grou
         )}
         <Refusal text={problem} />
         <div className={styles['row']}>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={isOn && entities.length === 0}>
+          <Button
+            kind="primary"
+            type="submit"
+            isBusy={isBusy}
+            blocked={isOn && entities.length === 0 ? t('settings.needs.entity') : undefined}
+          >
             {t('save')}
           </Button>
         </div>

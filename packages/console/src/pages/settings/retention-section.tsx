@@ -55,16 +55,25 @@ function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {
         }}
       >
         {parts.map((part) => (
-          <Field
-            key={part}
-            label={t(`settings.retention.${part}`)}
-            type="number"
-            {...range[part]}
-            value={days[part]}
-            onChange={(event) => setDays({ ...days, [part]: event.target.valueAsNumber })}
-            {...(days[part] < stored[part] && { hint: t('settings.retention.shorter', { count: stored[part], after: days[part] }) })}
-            required
-          />
+          <div key={part}>
+            <Field
+              label={t(`settings.retention.${part}`)}
+              type="number"
+              {...range[part]}
+              value={days[part]}
+              onChange={(event) => setDays({ ...days, [part]: event.target.valueAsNumber })}
+              {...(days[part] < stored[part] && { hint: t('settings.retention.shorter', { count: stored[part], after: days[part] }) })}
+              required
+            />
+            <input
+              type="range"
+              className={styles['slider']}
+              aria-label={t('settings.retention.slider', { name: t(`settings.retention.${part}`) })}
+              {...range[part]}
+              value={Number.isNaN(days[part]) ? range[part].min : days[part]}
+              onChange={(event) => setDays({ ...days, [part]: event.target.valueAsNumber })}
+            />
+          </div>
         ))}
         <Forecast days={days.events_days} />
         <Refusal text={problem} />

@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -44,6 +44,9 @@ const sections = {
 } as const satisfies { readonly [id: string]: SectionRow }
 type SectionId = keyof typeof sections
 
+/** Addresses of sections by other words of the same. */
+const otherNames: { readonly [id: string]: SectionId } = { sso: 'sign-on' }
+
 const sectionIds = Object.keys(sections) as readonly SectionId[]
 
 /** The settings of the tenant and of the own account: sections beside each other, of which a role sees those that it may change. */
@@ -51,6 +54,8 @@ export function SettingsPage(): ReactNode {
   const { id } = useParams({ strict: false })
   const chosen = id === undefined ? 'account' : sectionIds.find((one) => one === id)
   const allowed = useAllowed()
+  const other = otherNames[id ?? '']
+  if (other !== undefined) return <Navigate to={`/settings/${other}`} replace />
   return (
     <>
       <PageHead title={t('nav.settings')} documentTitle={chosen === undefined ? t('nav.settings') : t(`settings.${chosen}`)} />

@@ -24,7 +24,7 @@ export function SignOnTest({ signOn }: { readonly signOn: SignOnBody }): ReactNo
       {signOn.last_test === null ? <p className={styles['note']}>{t('settings.sso.untested')}</p> : <Result test={signOn.last_test} />}
       <Refusal text={problem} />
       <div className={styles['row']}>
-        <Button disabled={!isReady} isBusy={isBusy} onClick={() => void run(startTestLogin)}>
+        <Button blocked={isReady ? undefined : t('settings.needs.provider')} isBusy={isBusy} onClick={() => void run(startTestLogin)}>
           {t('settings.sso.try')}
         </Button>
         <Link to="/settings/roles">{t('settings.sso.toRoles')}</Link>

@@ -129,7 +129,7 @@ function UserDialog({ draft, onSecret, onClose }: UserDialogProps): ReactNode {
         <Refusal text={problem} />
         <div className={styles['actions']}>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={own.length === 0}>
+          <Button kind="primary" type="submit" isBusy={isBusy} blocked={own.length === 0 ? t('settings.needs.role') : undefined}>
             {t('save')}
           </Button>
         </div>

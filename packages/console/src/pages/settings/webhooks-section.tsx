@@ -123,7 +123,7 @@ function WebhookDialog({ onSecret, onClose }: { readonly onSecret: (secret: stri
         <Refusal text={problem} />
         <div className={styles['actions']}>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={chosen.length === 0}>
+          <Button kind="primary" type="submit" isBusy={isBusy} blocked={chosen.length === 0 ? t('settings.needs.event') : undefined}>
             {t('settings.webhooks.create')}
           </Button>
         </div>

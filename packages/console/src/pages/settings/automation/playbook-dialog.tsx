@@ -74,7 +74,9 @@ export function PlaybookDialog({ playbook, onClose }: PlaybookDialogProps): Reac
         <Refusal text={problem} />
         <div className={styles['actions']}>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={steps.length === 0}>{t('save')}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} blocked={steps.length === 0 ? t('settings.needs.step') : undefined}>
+            {t('save')}
+          </Button>
         </div>
       </form>
     </Dialog>

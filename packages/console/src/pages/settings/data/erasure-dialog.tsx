@@ -66,7 +66,14 @@ export function ErasureDialog({ request, onClose }: ErasureDialogProps): ReactNo
         <Refusal text={problem} />
         <div className={styles['actions']}>
           <Button onClick={onClose}>{t('close')}</Button>
-          <Button kind="danger" type="submit" isBusy={isBusy} disabled={typed !== subject}>{t('data.erasure')}</Button>
+          <Button
+            kind="danger"
+            type="submit"
+            isBusy={isBusy}
+            blocked={typed === subject ? undefined : t('data.erasure.confirm', { subject: toVisibleText(subject) })}
+          >
+            {t('data.erasure')}
+          </Button>
         </div>
       </form>
     </Dialog>
