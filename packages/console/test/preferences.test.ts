@@ -130,7 +130,7 @@ describe.skipIf(lacksBrowser)('what a person prefers, in a browser', () => {
     await world.call('/v1/settings', { method: 'PATCH', body: { timezone: 'Asia/Seoul' } })
     await page.goto(`${world.origin}/alerts`)
     await page.getByRole('row', { name: /wks-1/ }).waitFor()
-    await page.getByRole('button', { name: /default/ }).click()
+    await page.getByRole('button', { name: /default/i }).click()
     await page.getByRole('menuitem', { name: 'Appearance' }).click()
     const zone = page.getByRole('dialog', { name: 'Appearance' }).getByLabel('Time zone')
     await expect.poll(() => zone.getByRole('option').allTextContents()).toContain('Tenant (Asia/Seoul)')
