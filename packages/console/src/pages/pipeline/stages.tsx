@@ -65,7 +65,7 @@ const queues = { normalization: 'raw-events', detection: 'normalized-events', en
 /** What cards have in common: how long the stage takes, and what waits for it. */
 function listShared(name: StageName, topics: StagesProps['topics'], latency: Percentiles | undefined): readonly Figure[] {
   if (name === 'ingestion') return []
-  const percentiles = [latency?.p50, latency?.p95, latency?.p99].map((ms) => printLatency(ms ?? 0))
+  const percentiles = [latency?.p50, latency?.p95, latency?.p99].map((ms = null) => (ms === null ? noValue : printShortly(ms)))
   const lag = topics.find((topic) => topic.name === queues[name])?.consumer_lag ?? 0
   return [
     { name: t('pipeline.percentiles'), value: percentiles.join(' / ') },
@@ -120,6 +120,11 @@ function printPercent(share: number, digits?: number): string {
 /** A latency of the last minutes, which is 0 where nothing was measured in them, or too little for the clock. */
 function printLatency(ms: number): string {
   return ms === 0 ? noValue : printMs(ms)
+}
+
+/** A latency in little room: whole milliseconds from ten on. */
+function printShortly(ms: number): string {
+  return printMs(ms < 10 ? Math.round(ms * 1_000) / 1_000 : Math.round(ms))
 }
 
 /** Milliseconds, or microseconds below one: an event is evaluated in a few. */
