@@ -59,7 +59,9 @@ export const consoleLayers: PackageLayers = {
     'pages/rules/authoring': { ...ofPages, uses: [...ofPages.uses, 'pages/rules', 'pages/rules/authoring/history', 'workbench'] },
     'pages/rules/authoring/history': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'], packages: [...ofPages.packages, 'diff'] },
     // Queries are read in the page, which shows where an error is.
-    'pages/search': { ...ofPages, packages: [...ofPages.packages, '@tripline/query'] },
+    'pages/search': { ...ofPages, uses: [...ofPages.uses, 'pages/search/query'], packages: [...ofPages.packages, '@tripline/query'] },
+    // The query itself: its bar, its completion, and what it looks for.
+    'pages/search/query': { ...ofPages, packages: [...ofPages.packages, '@tripline/query'] },
 
     // The editor and the engine in a worker: of the rule's page and of the playground, so that it knows no server.
     'workbench': {

@@ -234,6 +234,7 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     await watched.page.goto(`${world.origin}/settings/sso`)
     await watched.page.waitForURL(/\/settings\/sign-on$/)
     await watched.page.getByRole('region', { name: 'Sign-on' }).first().waitFor()
+    expect(new URL(watched.page.url()).pathname).toBe('/settings/sign-on')
   })
 
   test('a viewer sees the own account and nothing to administer', async () => {

@@ -33,7 +33,9 @@ export function printEventLine(
   { message, fields }: { readonly message: string; readonly fields: Fields }, found: ReadonlyMap<string, string> = nothing,
 ): string {
   const values = listValues(fields).filter(({ path }) => !ofHosts.has(path.split('.', 1)[0] ?? ''))
-  const sought = values.filter(({ path, value }) => found.has(path) && value !== message).map((value) => print(value, found.get(value.path)))
+  const sought = values
+    .filter(({ path, value }) => found.has(path) && value !== message)
+    .map((value) => print(value, found.get(value.path)))
   if (message !== '') return [...sought, message].join(' ')
   const rest = values
     .filter(({ path, name }) => !found.has(path) && !isHeaderField(path) && !path.startsWith('_') && !/time/i.test(name))

@@ -7,7 +7,7 @@ import { callApi } from '../../api/client.ts'
 import { toIso } from '../../lib/time-range.ts'
 
 type Pagination = { readonly total: number; readonly next_cursor?: string | null }
-export type FindingPage = { readonly findings: readonly FindingBody[]; readonly pagination: Pagination }
+type FindingPage = { readonly findings: readonly FindingBody[]; readonly pagination: Pagination }
 type AssetPage = { readonly assets: readonly AssetBody[]; readonly pagination: Pagination }
 /** How much hosts and users are at risk by their open alerts. */
 type EntityRiskPage = {

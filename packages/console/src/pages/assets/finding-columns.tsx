@@ -6,7 +6,7 @@ import { Pill, SeverityLabel } from '../../ui/badge.tsx'
 import { AgeCell, TextCell } from '../../ui/entries/cell.tsx'
 import type { Column } from '../../ui/table.tsx'
 
-export type FindingSort = 'severity' | 'title' | 'exploit_count' | 'first_found' | 'due_at'
+type FindingSort = 'severity' | 'title' | 'exploit_count' | 'first_found' | 'due_at'
 
 /** The columns of the list of findings, in order. */
 export const listFindingColumns = (): readonly Column<FindingBody, FindingSort>[] => [

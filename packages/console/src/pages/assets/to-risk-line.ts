@@ -1,7 +1,7 @@
 import type { AssetRisksBody } from '@tripline/contract/console/enrichment/asset-activity'
 
 /** A score at each time; null before the first is known. */
-export type RiskLine = { readonly times: readonly number[]; readonly scores: readonly (number | null)[] }
+type RiskLine = { readonly times: readonly number[]; readonly scores: readonly (number | null)[] }
 
 /** The risk of an asset as a line of steps: each score holds until the next one came, and the last one until now. */
 export function toRiskLine(risks: AssetRisksBody['risks'], { from, to }: { readonly from: number; readonly to: number }): RiskLine {

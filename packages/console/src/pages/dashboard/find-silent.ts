@@ -7,7 +7,7 @@ const quietMs = 24 * hourMs
 const missedMs = hourMs / 4
 
 /** A source that sent events and does no more, since when. */
-export type SilentSource = { readonly id: string; readonly name: string; readonly lastEventAt: string }
+type SilentSource = { readonly id: string; readonly name: string; readonly lastEventAt: string }
 
 /** The connectors that went silent, the longest silence first. */
 export function findSilent(connectors: readonly ConnectorBody[], nowMs: number): readonly SilentSource[] {

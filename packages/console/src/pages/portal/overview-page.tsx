@@ -246,7 +246,9 @@ function LastReport(): ReactNode {
           <Link to="/reports" search={{ report: data.id }} className={styles['strong']}>{toVisibleText(data.title)}</Link>
         </p>
       )}
-      {data?.finished_at != null && <p className={styles['note']}>{t('portal.report.made', { time: printTime(data.finished_at) })}</p>}
+      {typeof data?.finished_at === 'string' && (
+        <p className={styles['note']}>{t('portal.report.made', { time: printTime(data.finished_at) })}</p>
+      )}
       <Link to="/reports">{t('portal.report.all')}</Link>
     </Part>
   )

@@ -16,7 +16,7 @@ import { loadAhead, useAlertList } from '../alerts/alert-queries.ts'
 import { changedAlerts } from '../alerts/alert-store.ts'
 import { alertParameters, alertSeverities, alertStatuses, toAlertQuery } from '../alerts/alert-url.ts'
 import styles from './portal-alerts-page.module.css'
-import { Choice } from './choice.tsx'
+import { FilterSelect } from './filter-select.tsx'
 import { listPortalColumns } from './portal-columns.tsx'
 
 const loadPanel = async () => (await import('./alert-panel.tsx')).CustomerAlertPanel
@@ -65,25 +65,25 @@ export function PortalAlertsPage(): ReactNode {
           value={q}
           onChange={(text) => setUrl({ q: text }, { isTyping: true })}
         />
-        <Choice
+        <FilterSelect
           label={t('alerts.column.severity')}
           value={severity?.join()}
           options={alertSeverities.map((value) => ({ value, label: t(`severity.${value}`) }))}
           onChange={(value) => setUrl({ severity: value === undefined ? undefined : alertParameters.severity.parse(value) })}
         />
-        <Choice
+        <FilterSelect
           label={t('alerts.column.status')}
           value={status?.join()}
           options={alertStatuses.map((value) => ({ value, label: t(`portal.status.${value}`) }))}
           onChange={(value) => setUrl({ status: value === undefined ? undefined : alertParameters.status.parse(value) })}
         />
-        <Choice
+        <FilterSelect
           label={t('alerts.filter.source')}
           value={source}
           options={listValues('source').map((value) => ({ value, label: value }))}
           onChange={(value) => setUrl({ source: value })}
         />
-        <Choice
+        <FilterSelect
           label={t('alerts.column.tactic')}
           value={tactic}
           options={listValues('tactic').map((value) => ({ value, label: printTactic(value) }))}

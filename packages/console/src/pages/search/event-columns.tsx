@@ -7,13 +7,13 @@ import type { MatchedRules } from './add-matches.ts'
 import styles from './event-columns.module.css'
 import { findEntity } from './event-fields.ts'
 import { EventLine } from './event-line.tsx'
-import type { Sought } from './sought.ts'
+import type { QueryText } from './query/query-texts.ts'
 
 /** Characters of a message in a row: a message may have 64 KiB. */
 const messageShownMax = 400
 
 /** The columns of the list, in order; `sought` is what the query looks for, which is marked. */
-export function listEventColumns(sought: readonly Sought[] = []): readonly Column<SearchEventBody, 'timestamp'>[] {
+export function listEventColumns(sought: readonly QueryText[] = []): readonly Column<SearchEventBody, 'timestamp'>[] {
   return [
     {
       id: 'time', title: t('search.column.time', { zone: getZoneLabel() }), width: '150px', sort: 'timestamp',

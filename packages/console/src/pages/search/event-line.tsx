@@ -3,19 +3,19 @@ import type { ReactNode } from 'react'
 import { printEventLine } from '../../lib/event-line.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Marked } from '../../ui/long-value.tsx'
-import { findSought } from './sought.ts'
-import type { Sought } from './sought.ts'
+import { findQueryTexts } from './query/query-texts.ts'
+import type { QueryText } from './query/query-texts.ts'
 
 type EventLineProps = {
   readonly event: SearchEventBody
-  readonly sought: readonly Sought[]
+  readonly sought: readonly QueryText[]
   /** Characters: an event may have 64 KiB. */
   readonly lengthMax: number
 }
 
 /** What an event says in one line, with what a query looks for marked. */
 export function EventLine({ event, sought, lengthMax }: EventLineProps): ReactNode {
-  const found = findSought(event.fields, sought)
+  const found = findQueryTexts(event.fields, sought)
   const [part] = found.values()
   return <Marked text={toVisibleText(printEventLine(event, found).slice(0, lengthMax))} part={part} />
 }

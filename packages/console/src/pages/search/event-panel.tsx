@@ -21,8 +21,8 @@ import styles from './event-panel.module.css'
 import { NarrowButtons } from './narrow-buttons.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { useEvent } from './search-queries.ts'
-import { findSought } from './sought.ts'
-import type { Sought } from './sought.ts'
+import { findQueryTexts } from './query/query-texts.ts'
+import type { QueryText } from './query/query-texts.ts'
 import { Surroundings } from './surroundings.tsx'
 
 type EventPanelProps = {
@@ -38,10 +38,10 @@ type EventPanelProps = {
   readonly columns?: readonly string[]
   readonly onColumn?: (field: string) => void
   /** What the query looks for: fields that hold it come first. */
-  readonly sought?: readonly Sought[]
+  readonly sought?: readonly QueryText[]
 }
 
-const nothing: readonly Sought[] = []
+const nothing: readonly QueryText[] = []
 
 /** Everything about one event, beside the list: its fields, its raw text, and what happened around it. */
 export function EventPanel(
@@ -73,7 +73,7 @@ export function EventPanel(
           <PanelSection title={t('search.section.fields')}>
             <FieldList
               event={data.fields}
-              marked={findSought(data.fields, sought)}
+              marked={findQueryTexts(data.fields, sought)}
               actions={(field, value) => (
                 <>
                   <NarrowButtons {...{ field, value, onNarrow }} />

@@ -9,7 +9,7 @@ import type { MatchedRules } from './add-matches.ts'
 import { readField } from './event-fields.ts'
 import { EventLine } from './event-line.tsx'
 import styles from './log-view.module.css'
-import type { Sought } from './sought.ts'
+import type { QueryText } from './query/query-texts.ts'
 
 type LogViewProps = {
   readonly label: string
@@ -23,7 +23,7 @@ type LogViewProps = {
   /** The rules that matched, of new events. */
   readonly matched?: MatchedRules
   /** What the query looks for, which is marked. */
-  readonly sought?: readonly Sought[]
+  readonly sought?: readonly QueryText[]
   readonly ref?: Ref<ListHandle>
 }
 
@@ -33,7 +33,7 @@ const lineHeight = 24
 const textShownMax = 1_000
 const valueShownMax = 120
 const none: readonly string[] = []
-const nothing: readonly Sought[] = []
+const nothing: readonly QueryText[] = []
 
 type LogLineProps = Pick<LogViewProps, 'onOpen'> & {
   readonly event: SearchEventBody
@@ -41,7 +41,7 @@ type LogLineProps = Pick<LogViewProps, 'onOpen'> & {
   readonly isCurrent: boolean
   readonly fields: readonly string[]
   readonly rules: string
-  readonly sought: readonly Sought[]
+  readonly sought: readonly QueryText[]
 }
 
 const LogLine = memo(function LineOfLog({ event, index, isCurrent, fields, rules, sought, onOpen }: LogLineProps): ReactNode {

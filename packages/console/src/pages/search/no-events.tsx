@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { X } from '../../ui/icons.tsx'
 import { StateMessage } from '../../ui/state-message.tsx'
 import styles from './no-events.module.css'
-import { findPlaces } from './query-language.ts'
+import { findPlaces } from './query/query-language.ts'
 
 type NoEventsProps = {
   /** The query of the address; undefined where it has none. */

@@ -21,10 +21,10 @@ import { listEventColumns } from './event-columns.tsx'
 import { Facets } from './facets.tsx'
 import { addFieldColumns } from './field-columns.tsx'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
-import { QueryBar } from './query-bar.tsx'
+import { QueryBar } from './query/query-bar.tsx'
 import { SearchHistogram, SplitMenu } from './search-histogram.tsx'
 import { LayoutButton } from './layout-button.tsx'
-import { printWarning } from './print-warning.ts'
+import { printWarning } from './query/print-warning.ts'
 import styles from './search-page.module.css'
 import { eventsAhead, useEventList, useEventFacets, useSplit } from './search-queries.ts'
 import { searchParameters, toSearchQuery } from './search-url.ts'
@@ -87,7 +87,7 @@ function StoredEvents(): ReactNode {
   const close = (): void => setUrl({ event: undefined })
   const { handle, current, index, open, move } = useRowKeys({ rows, openId, onOpen, onClose: close })
   const added = url.columns ?? noFields
-  const sought = useMemo(() => language.data?.listSought(q) ?? [], [language.data, q])
+  const sought = useMemo(() => language.data?.listQueryTexts(q) ?? [], [language.data, q])
   const columns = useMemo(() => addFieldColumns(listEventColumns(sought), added), [added, sought])
   const toggleColumn = (field: string): void => {
     const next = added.includes(field) ? added.filter((one) => one !== field) : [...added, field]

@@ -152,10 +152,10 @@ export function useEventsAround(id: string, { same, minutes }: Around): UseQuery
 }
 
 /** The search language, which is loaded once this page is open. */
-export function useQueryLanguage(): UseQueryResult<typeof import('./query-language.ts')> {
+export function useQueryLanguage(): UseQueryResult<typeof import('./query/query-language.ts')> {
   return useQuery({
     queryKey: ['query-language'],
-    queryFn: () => import('./query-language.ts'),
+    queryFn: () => import('./query/query-language.ts'),
     staleTime: Infinity,
     gcTime: Infinity,
     structuralSharing: false,

@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toast-store.ts'
 import type { ValueOfEvent } from './narrow-buttons.tsx'
 import { useFieldCatalog, useQueryLanguage } from './search-queries.ts'
 
-type Language = typeof import('./query-language.ts')
+type Language = typeof import('./query/query-language.ts')
 
 /** What checks and completes a query while it is typed; undefined until it is loaded. */
 type QueryTools = {

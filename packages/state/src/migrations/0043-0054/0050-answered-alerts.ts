@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** When alerts were answered, and which pages a user works with. */
 export const answeredAlerts: Migration = {

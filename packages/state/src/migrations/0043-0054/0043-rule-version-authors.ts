@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Who saved each version of a rule; unknown of the versions before. */
 export const ruleVersionAuthors: Migration = {

@@ -1,4 +1,4 @@
-import { t } from '../../i18n/translate.ts'
+import { t } from '../../../i18n/translate.ts'
 
 /** A warning of a search in words: what it could not find, or what its query probably does not mean. */
 export function printWarning(warning: string): string {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Host names under the tenants' own domains, and the registers of requests that persons made about their data. */
 export const subdomainsAndRequests: Migration = {

@@ -4,7 +4,7 @@ import { toVisibleText } from '../../lib/visible-text.ts'
 import { Select } from '../../ui/field.tsx'
 
 /** A filter that is always shown: one of the values, or any. What the address holds beside them stays choosable. */
-export function Choice({ label, value, options, onChange }: {
+export function FilterSelect({ label, value, options, onChange }: {
   readonly label: string
   readonly value: string | undefined
   readonly options: readonly { readonly value: string; readonly label: string }[]

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 const texts = ['rule_title', 'description', 'host', 'user_name', 'command_line', 'id']
 const joinTexts = (row: 'new' | 'alerts'): string => texts.map((column) => `${row}.${column}`).join(' || char(10) || ')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listSought } from './query-language.ts'
-import { findSought } from './sought.ts'
+import { listQueryTexts } from './query-language.ts'
+import { findQueryTexts } from './query-texts.ts'
 
 const event = {
   Image: 'C:\\Tools\\Mimikatz.exe', User: 'ann', Event: { EventData: { TargetUserName: 'bob', Hashes: ['MD5=1', 'SHA1=mimikatz'] } }, EventID: 4688,
@@ -12,5 +12,5 @@ test.for<[query: string, found: { readonly [path: string]: string }]>([
   ['TargetUserName:bob', { 'Event.EventData.TargetUserName': 'bob' }], ['user:ann', { User: 'ann' }], ['EventID:4688', { EventID: '4688' }],
   ['Company:mimikatz', {}], ['EventID:>4', {}], ['mimikatz AND (', {}],
 ])('%s', ([query, found]) => {
-  expect(Object.fromEntries(findSought(event, listSought(query)))).toEqual(found)
+  expect(Object.fromEntries(findQueryTexts(event, listQueryTexts(query)))).toEqual(found)
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { loadLanguage } from '../../i18n/translate.ts'
+import { loadLanguage } from '../../../i18n/translate.ts'
 import { printWarning } from './print-warning.ts'
 
 beforeAll(() => loadLanguage('en'))

@@ -1,7 +1,7 @@
 import type { Completion } from '@tripline/query'
 import type { ReactNode } from 'react'
-import { t } from '../../i18n/translate.ts'
-import { toVisibleText } from '../../lib/visible-text.ts'
+import { t } from '../../../i18n/translate.ts'
+import { toVisibleText } from '../../../lib/visible-text.ts'
 import styles from './suggestions.module.css'
 
 type SuggestionsProps = {

@@ -1,7 +1,7 @@
 import type { SearchFieldListBody } from '@tripline/contract/console/search'
 import { QueryError, completeQuery, listFieldNames, parseQuery, printQuery } from '@tripline/query'
 import type { Completion, CompletionCatalog, Query, Term } from '@tripline/query'
-import type { Sought } from './sought.ts'
+import type { QueryText } from './query-texts.ts'
 
 export { addCondition } from '@tripline/query'
 
@@ -62,7 +62,7 @@ function toCompletionField({ name, types, top }: SearchFieldListBody['fields'][n
 const soughtMax = 20
 
 /** Lists the texts that a query looks for, but not those that it excludes: of a text with wildcards the longest part without. */
-export function listSought(text: string): readonly Sought[] {
+export function listQueryTexts(text: string): readonly QueryText[] {
   try {
     return listTexts(parseQuery(text)).slice(0, soughtMax)
   } catch (error) {
@@ -71,7 +71,7 @@ export function listSought(text: string): readonly Sought[] {
   }
 }
 
-function listTexts(query: Query): readonly Sought[] {
+function listTexts(query: Query): readonly QueryText[] {
   if (query.kind === 'not' || query.kind === 'all') return []
   if (query.kind !== 'term') return query.of.flatMap(listTexts)
   const text = getLongestText(query.value)

@@ -1,12 +1,12 @@
-import { printValue } from '../../lib/visible-text.ts'
+import { printValue } from '../../../lib/visible-text.ts'
 
 /** A text that a query looks for, and the names of the fields that it looks in; in all where there is none. */
-export type Sought = { readonly text: string; readonly names: readonly string[] }
+export type QueryText = { readonly text: string; readonly names: readonly string[] }
 
 type Fields = { readonly [name: string]: unknown }
 
 /** Finds where an event holds what a query looks for: the text by the path of its field, whatever objects are around it. */
-export function findSought(fields: Fields, sought: readonly Sought[]): ReadonlyMap<string, string> {
+export function findQueryTexts(fields: Fields, sought: readonly QueryText[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (sought.length === 0) return found
   const values = listTexts(fields)
