@@ -187,7 +187,7 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await page.goto(`${world.origin}/rules/${id}?tab=backtest`)
     await write(rule.replace('tool.exe', 'none.exe'))
     await page.getByRole('button', { name: 'Compare with the saved text' }).click()
-    await page.getByText('0 matches in').waitFor()
+    await page.getByText(/^0 matches\./).waitFor()
     await page.getByText('2 matches are gone').waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
@@ -313,7 +313,7 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await expectVerdict('Matches')
     await expect.poll(() => new URL(page.url()).searchParams.get('backtest')).not.toBeNull()
     await page.getByRole('button', { name: 'Backtest', exact: true }).click()
-    await page.getByText(/^2 matches in/).waitFor()
+    await page.getByText(/^2 matches\./).waitFor()
   })
 
   test('an alert becomes a rule: what matched of its first event, which is the test event, with a backtest', async () => {
@@ -328,7 +328,7 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     expect(await page.getByLabel('Test events').inputValue()).toContain('tool.exe /run')
     await expect.poll(() => new URL(page.url()).searchParams.get('backtest')).not.toBeNull()
     await page.getByRole('button', { name: 'Backtest', exact: true }).click()
-    await page.getByText(/^2 matches in/).waitFor()
+    await page.getByText(/^2 matches\./).waitFor()
     await page.goto(`${world.origin}/rules/new?from_alert=none`)
     await page.getByText(/^No rule could be drafted from it/).waitFor()
     await expect.poll(() => editor().textContent()).toContain('New rule')

@@ -21,7 +21,7 @@ test.for<Row>([
     { fields: { agent: { name: 'x' }, host: { name: 'ws-1' }, winlog: { event_id: 1, task: 'x', event_data: { Image: 'a.exe', User: 'ann' } } } },
     'event_id=1 Image=a.exe User=ann',
   ],
-  ['empty values say nothing', { fields: { a: '', b: null, c: 0, d: false } }, 'c=0 d=false'],
+  ['empty values say nothing', { fields: { a: '', b: null, c: 0, d: false, e: '-' } }, 'c=0 d=false'],
   ['long values are cut', { fields: { a: 'x'.repeat(201), b: 1 } }, `a=${'x'.repeat(200)}… b=1`],
   ['what was looked for comes first', { fields: { EventID: 1, x: { y: 'mimikatz' } } }, 'y=mimikatz EventID=1', { 'x.y': 'Mimi' }],
   ['but not the host, which has a column', { fields: { EventID: 1, Computer: 'ws-1' } }, 'EventID=1', { Computer: 'ws-1' }],

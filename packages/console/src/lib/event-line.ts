@@ -55,7 +55,8 @@ function print({ name, value }: Value, found = ''): string {
 /** The values of an event with the last part of their names: what holds others says nothing by itself, nor do attributes of XML. */
 function listValues(fields: Fields, prefix = '', depth = 0): readonly Value[] {
   return Object.entries(fields).flatMap(([name, value]): readonly Value[] => {
-    if (name.startsWith('#') || value === '' || value === null) return []
+    // Windows writes `-` where it has no value.
+    if (name.startsWith('#') || value === '' || value === '-' || value === null) return []
     const path = prefix + name
     if (typeof value !== 'object' || Array.isArray(value) || depth === depthMax) return [{ path, name, value }]
     const { '#text': text } = value as Fields

@@ -6,7 +6,7 @@ import { printValue, toVisibleText } from '../../lib/visible-text.ts'
 import { LineWindow } from '../../ui/line-window.tsx'
 import type { ListHandle } from '../../ui/list-window.tsx'
 import type { MatchedRules } from './add-matches.ts'
-import { readField } from './event-fields.ts'
+import { findEntity, readField } from './event-fields.ts'
 import { EventLine } from './event-line.tsx'
 import styles from './log-view.module.css'
 import type { QueryText } from './query/query-texts.ts'
@@ -46,6 +46,7 @@ type LogLineProps = Pick<LogViewProps, 'onOpen'> & {
 
 const LogLine = memo(function LineOfLog({ event, index, isCurrent, fields, rules, sought, onOpen }: LogLineProps): ReactNode {
   const { timestamp, source_type: source } = event
+  const host = findEntity(event.fields, 'host') ?? event.source_ip
   return (
     <div className={styles['line']} role="row" aria-rowindex={index + 1} aria-selected={isCurrent} onClick={() => onOpen(event, index)}>
       <span role="gridcell" className={styles['time']}>
@@ -57,6 +58,7 @@ const LogLine = memo(function LineOfLog({ event, index, isCurrent, fields, rules
       </span>
       <span role="gridcell" className={styles['source']} title={toVisibleText(source)}>{toVisibleText(source)}</span>
       <span role="gridcell" className={styles['text']}>
+        {host !== '' && <span className={styles['field']}>{`${toVisibleText(host)} `}</span>}
         {rules !== '' && <span className={styles['rules']}>{toVisibleText(rules)}</span>}
         {fields.map((field) => (
           <span key={field} className={styles['field']}>
