@@ -37,6 +37,7 @@ import type { OnStored } from '../stages/store-events.ts'
 import { TenantMappings } from '../stages/tenant-mappings.ts'
 import { detectStage } from '../tenants/tenant-detector.ts'
 import type { ActiveRules } from '../tenants/tenant-engine.ts'
+import { addLastDay } from '../tenants/known-health.ts'
 import type { StageTurns } from './yield-between.ts'
 import { WorkAdmission } from './work-admission.ts'
 
@@ -207,7 +208,8 @@ class OpenPipeline implements Pipeline {
 
   async ruleHealth(tenant: TenantId): ReturnType<Pipeline['ruleHealth']> {
     const detection = await this.#parts.detector.open(tenant)
-    return () => detection.health
+    const counts = await this.#parts.detector.getRuleCounts(tenant)
+    return () => addLastDay(detection.health, (ruleId) => counts.getLastDay(ruleId, this.#options.io.now()))
   }
 
   getDegradedRules(tenant: TenantId): ReadonlySet<string> {
