@@ -127,7 +127,7 @@ export const koRules = {
   'matrix.none': '표시할 기법이 없습니다.',
   'matrix.covered': '{techniques}개 중 {covered}개 커버',
   'matrix.count': '{enabled}/{seen}/{effective}',
-  'matrix.figures': '규칙 {rules}개: 켜짐 {enabled}개, 이벤트 있음 {seen}개, 유효 {effective}개; 일치 {matches}개',
+  'matrix.figures': '규칙 {rules}개: 켜짐 {enabled}개, 이벤트 있음 {seen}개, 유효 {effective}개; 일치 {matches}개, 그중 30일 내 {lately}개',
   'matrix.legend': '색과 숫자의 뜻',
   'matrix.legend.figures': '3/2/1: 켜진 규칙 / 이벤트가 오는 규칙 / 유효한 규칙',
   'matrix.layer.rules': 'Navigator 레이어',

@@ -6,12 +6,14 @@ const coverageStateSchema = z.enum(['no_rule', 'disabled', 'no_data', 'unhealthy
 const counts = {
   rules: z.int(),
   enabled: z.int(),
-  /** Enabled, and events of the log source have arrived since the server started. */
+  /** Enabled, and events of the log source have arrived since the server started or in the day before. */
   with_data: z.int(),
   /** Enabled, with data, and nothing is known to prevent a match. */
   effective: z.int(),
   /** Matches of effective rules, since their counting began. */
   matches: z.int(),
+  /** Those of the last 30 days. */
+  matched_30d: z.int(),
 }
 
 /** What the rules of a tenant cover of ATT&CK. */

@@ -1,5 +1,6 @@
 import type { Pipeline } from '@tripline/detection/pipeline/pipeline'
 import type { RuleTotals } from '@tripline/detection/tenants/day-totals'
+import { getBucketStart, resolutions } from '@tripline/model/metric'
 import type { TenantId } from '@tripline/model/tenant'
 import { limits } from '../../limits.ts'
 import { getLast24hCounts } from '../../metrics/last-24h-counts.ts'
@@ -13,6 +14,8 @@ export type RuleStats = {
   readonly of: (tenant: TenantId) => Promise<TenantRuleStats>
   /** Counts alerts by rule in the last 24 hours. */
   readonly countAlerts: (tenant: TenantId) => Promise<ReadonlyMap<string, number>>
+  /** Counts matches by rule in the last 30 days, to the hour. */
+  readonly countMatches: (tenant: TenantId) => Promise<ReadonlyMap<string, number>>
 }
 
 export type TenantRuleStats = {
@@ -37,11 +40,22 @@ type RuleStatsDeps = {
   readonly metrics: Pick<Metrics, 'clock' | 'costs' | 'recorder' | 'store'>
 }
 
+/** How far back matches are counted by rule. */
+const matchesMs = 30 * 86_400_000
+
 /** Creates rule statistics from the pipeline's counters and cost samples. */
 export function createRuleStats({ pipeline, metrics }: RuleStatsDeps): RuleStats {
   return {
     async countAlerts(tenant) {
       const sums = await getLast24hCounts({ metrics }, tenant, { name: 'rule_alerts', limit: limits.metrics.labelsMax })
+      return new Map(sums.map(({ label, sum }) => [label, sum]))
+    },
+    async countMatches(tenant) {
+      const { recorder, store, clock } = metrics
+      await recorder.refresh(tenant)
+      const to = clock.now() + 1
+      const from = getBucketStart(to - matchesMs, resolutions.hour)
+      const sums = await store.sums(tenant, { name: 'rule_matches', resolution: 'hour', from, to, limit: limits.metrics.labelsMax })
       return new Map(sums.map(({ label, sum }) => [label, sum]))
     },
     async of(tenant) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildMatrix } from './build-matrix.ts'
 import type { MatrixCell } from './build-matrix.ts'
 
-const counts = { rules: 0, enabled: 0, with_data: 0, effective: 0, matches: 0 }
+const counts = { rules: 0, enabled: 0, with_data: 0, effective: 0, matches: 0, matched_30d: 0 }
 const toCell = (technique: string, tactics: string[], rules: number, effective: number): MatrixCell => {
   return { technique, name: '', tactics, state: effective > 0 ? 'covered' : rules > 0 ? 'no_data' : 'no_rule', ...counts, rules, effective }
 }

@@ -90,8 +90,8 @@ export function MatrixPage(): ReactNode {
 }
 
 function Cell({ cell }: { readonly cell: MatrixCell }): ReactNode {
-  const { technique, name, state, rules, enabled, with_data: seen, effective, matches } = cell
-  const figures = t('matrix.figures', { rules, enabled, seen, effective, matches })
+  const { technique, name, state, rules, enabled, with_data: seen, effective, matches, matched_30d: lately } = cell
+  const figures = t('matrix.figures', { rules, enabled, seen, effective, matches, lately })
   return (
     <Link
       to="/rules"

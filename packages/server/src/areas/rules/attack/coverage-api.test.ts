@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 type Coverage = { readonly techniques: readonly { readonly technique: string; readonly state: string; readonly rules: number }[] }
 
-async function getTechnique(): Promise<object | undefined> {
-  const { body } = await server.call('GET', path)
+async function getTechnique(token?: string): Promise<object | undefined> {
+  const { body } = await server.call('GET', path, { ...(token !== undefined && { token }) })
   return (body as Coverage).techniques.find(({ technique }) => technique === 'T1059.001')
 }
 
@@ -26,7 +26,11 @@ test('a technique is covered once its rule is enabled and its events arrive', as
   expect(await getTechnique()).toMatchObject({ state: 'disabled', ...counts, enabled: 0 })
   await server.call('PUT', `/v1/detection/rules/${id}`, { body: { enabled: true } })
   await server.call('POST', '/ingest/v1/events', { body: [encoded] })
-  expect(await getTechnique()).toMatchObject({ state: 'matched', ...counts, with_data: 1, effective: 1, matches: 1 })
+  // What is counted is stored from time to time.
+  server.io.elapsedNowMs += 60_000
+  expect(await getTechnique()).toMatchObject({ state: 'matched', ...counts, with_data: 1, effective: 1, matches: 1, matched_30d: 1 })
+  server.io.nowMs += 31 * 86_400_000
+  expect(await getTechnique(await server.tokenOf(['viewer']))).toMatchObject({ state: 'matched', matches: 1, matched_30d: 0 })
 })
 
 test('totals and tactics count rules once', async () => {

@@ -18,25 +18,32 @@ export function coverageRoutes(deps: CoverageDeps): Route[] {
     query: coverageQuerySchema, responses: { 200: z.union([coverageSchema, navigatorLayerSchema]) },
     handle: async (c) => {
       const { format, layer } = readQuery(c, coverageQuerySchema).query
-      const coverage = await readCoverage(deps, getPrincipal(c).tenant)
-      return respond(c, format === 'navigator' ? { ...toNavigatorLayer(coverage, layer) } : printCoverage(coverage))
+      const { tenant } = getPrincipal(c)
+      const coverage = await readCoverage(deps, tenant)
+      if (format === 'navigator') return respond(c, { ...toNavigatorLayer(coverage, layer) })
+      const counted = await deps.activity.countMatches(tenant)
+      return respond(c, printCoverage(coverage, await readCoverage(deps, tenant, (ruleId) => counted.get(ruleId) ?? 0)))
     },
   }]
 }
 
-function printCoverage({ tactics, techniques, totals }: Coverage): CoverageBody {
+/** `lately` is the coverage of the same rules with the matches of the last 30 days. */
+function printCoverage({ tactics, techniques, totals }: Coverage, lately: Coverage): CoverageBody {
+  const ofTactics = new Map(lately.tactics.map(({ tactic, matches }) => [tactic, matches]))
+  const ofTechniques = new Map(lately.techniques.map(({ technique, matches }) => [technique, matches]))
   return {
     attack_version: attackVersion,
     tactics: tactics.map(({ tactic, techniques: all, coveredTechniques, ...counts }) => {
-      return { tactic, techniques: all, covered_techniques: coveredTechniques, ...printCounts(counts) }
+      return { tactic, techniques: all, covered_techniques: coveredTechniques, ...printCounts(counts, ofTactics.get(tactic)) }
     }),
     techniques: techniques.map(({ technique, tactics: names, state, ...counts }) => {
-      return { technique, name: findTechniqueName(technique) ?? '', tactics: [...names], state, ...printCounts(counts) }
+      const name = findTechniqueName(technique) ?? ''
+      return { technique, name, tactics: [...names], state, ...printCounts(counts, ofTechniques.get(technique)) }
     }),
-    totals: { ...printCounts(totals), untagged: totals.untagged },
+    totals: { ...printCounts(totals, lately.totals.matches), untagged: totals.untagged },
   }
 }
 
-function printCounts({ rules, enabled, withData, effective, matches }: CoverageCounts) {
-  return { rules, enabled, with_data: withData, effective, matches }
+function printCounts({ rules, enabled, withData, effective, matches }: CoverageCounts, lateMatches = 0) {
+  return { rules, enabled, with_data: withData, effective, matches, matched_30d: lateMatches }
 }

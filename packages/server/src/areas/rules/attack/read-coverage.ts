@@ -12,8 +12,13 @@ export type CoverageDeps = Pick<RuleDeps, 'ruleBooks' | 'activity'>
 /** States in which something keeps a rule from matching. */
 const unhealthy: ReadonlySet<RuleHealthReport['state']> = new Set(['field_never_seen', 'broken', 'idle'])
 
-/** Reads what the rules of a tenant cover of ATT&CK, with tactics in the order of its matrix. */
-export async function readCoverage({ ruleBooks, activity }: CoverageDeps, tenant: TenantId): Promise<Coverage> {
+/**
+ * Reads what the rules of a tenant cover of ATT&CK, with tactics in the order of its matrix. `matchesOf` counts the matches of a rule;
+ * by default all since their counting began.
+ */
+export async function readCoverage(
+  { ruleBooks, activity }: CoverageDeps, tenant: TenantId, matchesOf?: (ruleId: string) => number,
+): Promise<Coverage> {
   const book = await ruleBooks.get(tenant)
   const { totalsOf, healthOf } = await activity.of(tenant)
   const health = healthOf()
@@ -22,7 +27,7 @@ export async function readCoverage({ ruleBooks, activity }: CoverageDeps, tenant
     const { state } = getRuleHealth(loaded, book, health)
     return {
       tags: rule.tags, isEnabled: isRunning(rule), hasData: state !== 'never_routed', isHealthy: !unhealthy.has(state),
-      matchCount: totalsOf(rule.id).matches,
+      matchCount: matchesOf === undefined ? totalsOf(rule.id).matches : matchesOf(rule.id),
     }
   }))
   return { ...coverage, tactics: inMatrixOrder(coverage.tactics) }
