@@ -1,9 +1,9 @@
 import { isHeaderField } from '@tripline/contract/header-fields'
 import { printValue } from './visible-text.ts'
 
-/** Values in a line, characters of one of them, and how deep they are looked for. */
+/** Values in a line, characters of one of them where nothing else is asked for, and how deep they are looked for. */
 const shownMax = 24
-const valueShownMax = 200
+const valueLengthDefault = 200
 const depthMax = 4
 /** Characters of a value before what was found in it. */
 const beforeFoundMax = 40
@@ -27,28 +27,29 @@ type Value = { readonly path: string; readonly name: string; readonly value: unk
 
 /**
  * Prints one line about an event: its message, or else its values, those that tell most first. `found` has texts that a search found by
- * the paths of their fields: these come before all others, and before a message.
+ * the paths of their fields: these come before all others, and before a message. Longer values than `valueLengthMax` characters are cut.
  */
 export function printEventLine(
   { message, fields }: { readonly message: string; readonly fields: Fields }, found: ReadonlyMap<string, string> = nothing,
+  valueLengthMax = valueLengthDefault,
 ): string {
   const values = listValues(fields).filter(({ path }) => !ofHosts.has(path.split('.', 1)[0] ?? ''))
   const sought = values
     .filter(({ path, value }) => found.has(path) && value !== message)
-    .map((value) => print(value, found.get(value.path)))
+    .map((value) => print(value, valueLengthMax, found.get(value.path)))
   if (message !== '') return [...sought, message].join(' ')
   const rest = values
     .filter(({ path, name }) => !found.has(path) && !isHeaderField(path) && !path.startsWith('_') && !/time/i.test(name))
     .sort((one, other) => (ranks.get(one.name) ?? tellingFirst.length) - (ranks.get(other.name) ?? tellingFirst.length))
-  return [...sought, ...rest.map((value) => print(value))].slice(0, shownMax).join(' ')
+  return [...sought, ...rest.map((value) => print(value, valueLengthMax))].slice(0, shownMax).join(' ')
 }
 
 /** A value with its name: of a long one the part around what was found. */
-function print({ name, value }: Value, found = ''): string {
+function print({ name, value }: Value, lengthMax: number, found = ''): string {
   const text = printValue(value)
   const at = text.toLowerCase().indexOf(found.toLowerCase())
   const start = at > beforeFoundMax ? at - beforeFoundMax / 2 : 0
-  const part = text.slice(start, start + valueShownMax)
+  const part = text.slice(start, start + lengthMax)
   return `${name}=${start > 0 ? '…' : ''}${part}${start + part.length < text.length ? '…' : ''}`
 }
 

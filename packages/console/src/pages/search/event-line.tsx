@@ -11,11 +11,12 @@ type EventLineProps = {
   readonly sought: readonly QueryText[]
   /** Characters: an event may have 64 KiB. */
   readonly lengthMax: number
+  readonly valueLengthMax?: number
 }
 
 /** What an event says in one line, with what a query looks for marked. */
-export function EventLine({ event, sought, lengthMax }: EventLineProps): ReactNode {
+export function EventLine({ event, sought, lengthMax, valueLengthMax }: EventLineProps): ReactNode {
   const found = findQueryTexts(event.fields, sought)
   const [part] = found.values()
-  return <Marked text={toVisibleText(printEventLine(event, found).slice(0, lengthMax))} part={part} />
+  return <Marked text={toVisibleText(printEventLine(event, found, valueLengthMax).slice(0, lengthMax))} part={part} />
 }

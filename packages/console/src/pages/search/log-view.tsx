@@ -65,7 +65,7 @@ const LogLine = memo(function LineOfLog({ event, index, isCurrent, fields, rules
             {`${toVisibleText(field)}=${printValue(readField(event.fields, field)).slice(0, valueShownMax)} `}
           </span>
         ))}
-        <EventLine event={event} sought={sought} lengthMax={textShownMax} />
+        <EventLine event={event} sought={sought} lengthMax={textShownMax} valueLengthMax={textShownMax} />
       </span>
     </div>
   )
