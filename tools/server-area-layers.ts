@@ -100,9 +100,10 @@ export const areaLayers: { readonly [room: string]: Room } = {
     packages: ['@tripline/common/json', '@tripline/detection/rules/*', ...forAreaPackages], types: ['@tripline/engine'],
   },
   'areas/rules/backtests': {
-    uses: [...forAreas, 'areas/rules', 'areas/rules/tests'],
+    uses: [...forAreas, 'areas/rules', 'areas/rules/exceptions', 'areas/rules/tests'],
     packages: [
       '@tripline/detection/rules/*', ...forAreaPackages, '@tripline/engine', '@tripline/engine/evaluate', '@tripline/rule-tools',
+      'node:timers/promises',
     ],
     types: ['@tripline/engine/predicate', '@tripline/storage/events/event-store'],
   },

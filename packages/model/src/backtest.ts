@@ -1,3 +1,8 @@
+import type { RuleException } from './rule.ts'
+
+/** An exception that is tried: its selections and condition. */
+export type TriedException = Pick<RuleException, 'detection'>
+
 /** A backtest of a tenant's history: what was asked for, and what became of it. */
 export type StoredBacktest = {
   readonly id: string
@@ -5,6 +10,8 @@ export type StoredBacktest = {
   readonly ruleIds: readonly string[]
   /** YAML text that runs instead of the stored rule; empty where there is none. */
   readonly definition: string
+  /** Exceptions that each rule runs with, besides those in force. */
+  readonly exceptions: readonly TriedException[]
   /** Whether the stored rule runs as well, and the matches of both are compared. */
   readonly isCompared: boolean
   /** The range, from inclusive to exclusive. */

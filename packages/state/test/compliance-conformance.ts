@@ -90,7 +90,9 @@ export function describeCompliance(current: () => StateStore): void {
   test('a backtest is kept with what it found, and becomes what is saved', async () => {
     const { backtests } = current()
     expect(await backtests.listUnfinished('a')).toEqual([backtestWith({})])
-    const done = backtestWith({ status: 'succeeded', finishedAt: 1_200, ruleIds: [], definition: 'title: x', isCompared: true, result: '{"a":1}' })
+    const exceptions = [{ detection: { here: { Computer: 'build-1' }, condition: 'not here' } }]
+    const asked = { ruleIds: [], definition: 'title: x', exceptions, isCompared: true }
+    const done = backtestWith({ ...asked, status: 'succeeded', finishedAt: 1_200, result: '{"a":1}' })
     expect(await backtests.save('a', done)).toBe(true)
     expect([await backtests.get('a', 'bt1'), await backtests.listUnfinished('a')]).toEqual([done, []])
     await backtests.insert('a', backtestWith({ id: 'bt2', requestedAt: 2_000 }))

@@ -323,8 +323,8 @@ export function evidenceJobWith(job: Partial<EvidenceJob>): EvidenceJob {
 /** A backtest that waits. */
 export function backtestWith(backtest: Partial<StoredBacktest>): StoredBacktest {
   return {
-    id: 'bt1', ruleIds: ['r1'], definition: '', isCompared: false, from: 0, to: 900, status: 'queued', requestedBy: 'ann@example.org',
-    requestedAt: 1_000, finishedAt: undefined, result: '', error: '', ...backtest,
+    id: 'bt1', ruleIds: ['r1'], definition: '', exceptions: [], isCompared: false, from: 0, to: 900, status: 'queued',
+    requestedBy: 'ann@example.org', requestedAt: 1_000, finishedAt: undefined, result: '', error: '', ...backtest,
   }
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { jsonObject } from '../json-object.ts'
 import { limits } from '../limits.ts'
 
-const { backtestRulesMax } = limits.rules
+const { backtestRulesMax, exceptionsMax } = limits.rules
 
 const instantBody = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time' }).transform((text) => Date.parse(text))
 
@@ -49,10 +50,18 @@ export const backtestSchema = z.strictObject({
 })
 export type BacktestBody = z.infer<typeof backtestSchema>
 
+/** An exception to try: selections and a condition of a Sigma filter, as for its preview. */
+const triedExceptionSchema = z.strictObject({ detection: jsonObject })
+
 /** Stored rules, or a text, that run over stored events beside requests. */
 export const newBacktestSchema = z.strictObject({
   ...backtestBodySchema.shape,
   rule_ids: z.array(z.string().min(1)).min(1).max(backtestRulesMax).optional(),
+  /** Exceptions that each of the rules runs with, besides those of it that are in force. */
+  exceptions: z
+    .array(triedExceptionSchema, 'must be an array of exceptions')
+    .max(exceptionsMax, `must have at most ${exceptionsMax} exceptions`)
+    .optional(),
 })
 
 const entry = {
@@ -80,5 +89,11 @@ export const backtestListSchema = z.strictObject({ backtests: z.array(backtestJo
 export type BacktestListBody = z.infer<typeof backtestListSchema>
 
 /** A backtest beside requests: what was asked for, how far it is, and what it found once it has succeeded. */
-export const backtestJobSchema = z.strictObject({ ...entry, definition: z.string().nullable(), result: backtestSchema.nullable() })
+export const backtestJobSchema = z.strictObject({
+  ...entry,
+  definition: z.string().nullable(),
+  /** The exceptions that were tried. */
+  exceptions: z.array(triedExceptionSchema),
+  result: backtestSchema.nullable(),
+})
 export type BacktestJobBody = z.infer<typeof backtestJobSchema>

@@ -292,7 +292,13 @@ export const samples: { readonly [route: string]: SampleMaker } = {
   'GET /v1/detection/rules/:id/versions': { path: `${rulePath}/versions`, status: 200 },
   'GET /v1/detection/rules/:id/versions/:version': { path: `${rulePath}/versions/1`, status: 200 },
   'POST /v1/detection/rules/:id/versions/:version/restore': { path: `${rulePath}/versions/1/restore`, status: 200 },
-  'POST /v1/detection/backtests': { body: { rule_ids: [sampleRuleId], from: '2026-11-13T10:00:00Z', to: '2026-11-20T10:00:00Z' }, status: 202 },
+  'POST /v1/detection/backtests': {
+    body: {
+      rule_ids: [sampleRuleId], from: '2026-11-13T10:00:00Z', to: '2026-11-20T10:00:00Z', compare: true,
+      exceptions: [{ detection: { here: { Computer: 'build-1' }, condition: 'not here' } }],
+    },
+    status: 202,
+  },
   'GET /v1/detection/backtests/:id': { path: '/v1/detection/backtests/known-1', status: 200 },
   'DELETE /v1/detection/backtests/:id': { path: '/v1/detection/backtests/known-2', status: 204 },
   'POST /v1/detection/rules/:id/backtest': { path: `${rulePath}/backtest`, body: {}, status: 200 },

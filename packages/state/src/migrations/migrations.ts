@@ -51,6 +51,7 @@ import { rulePipelines } from './0110-rule-pipelines.ts'
 import { findingsOfAssets } from './0111-findings-of-assets.ts'
 import { judgedAlerts } from './0112-judged-alerts.ts'
 import { assetRisks } from './0116-asset-risks.ts'
+import { backtestExceptions } from './0117-backtest-exceptions.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -108,4 +109,5 @@ export const migrations: Migrations = {
   '0111-findings-of-assets': findingsOfAssets,
   '0112-judged-alerts': judgedAlerts,
   '0116-asset-risks': assetRisks,
+  '0117-backtest-exceptions': backtestExceptions,
 }

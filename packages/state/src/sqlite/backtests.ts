@@ -1,4 +1,4 @@
-import type { StoredBacktest } from '@tripline/model/backtest'
+import type { StoredBacktest, TriedException } from '@tripline/model/backtest'
 import type { TenantId } from '@tripline/model/tenant'
 import type { Kysely } from 'kysely'
 import type { BacktestStore } from '../ports/rule-store.ts'
@@ -47,16 +47,18 @@ async function removeBacktests(db: Kysely<Tables>, tenant: TenantId, ids: readon
   return Number(removed.numDeletedRows)
 }
 
-function toRow({ ruleIds, isCompared, from, to, finishedAt = 0, ...backtest }: StoredBacktest): Omit<BacktestRow, 'tenantId'> {
+function toRow({ ruleIds, exceptions, isCompared, from, to, finishedAt = 0, ...backtest }: StoredBacktest): Omit<BacktestRow, 'tenantId'> {
   const isUnfinished = backtest.status === 'queued' || backtest.status === 'running' ? 1 : 0
   const range = { fromAt: from, toAt: to, finishedAt }
-  return { ...backtest, ...range, ruleIds: JSON.stringify(ruleIds), isCompared: isCompared ? 1 : 0, isUnfinished }
+  const lists = { ruleIds: JSON.stringify(ruleIds), exceptions: JSON.stringify(exceptions) }
+  return { ...backtest, ...range, ...lists, isCompared: isCompared ? 1 : 0, isUnfinished }
 }
 
 function parseRow({ tenantId: _tenant, isUnfinished: _flag, ...stored }: BacktestRow): StoredBacktest {
-  const { ruleIds, isCompared, fromAt, toAt, finishedAt, ...row } = stored
+  const { ruleIds, exceptions, isCompared, fromAt, toAt, finishedAt, ...row } = stored
   return {
-    ...row, ruleIds: JSON.parse(ruleIds) as string[], isCompared: isCompared === 1, from: fromAt, to: toAt,
+    ...row, ruleIds: JSON.parse(ruleIds) as string[], exceptions: JSON.parse(exceptions) as TriedException[],
+    isCompared: isCompared === 1, from: fromAt, to: toAt,
     finishedAt: finishedAt === 0 ? undefined : finishedAt,
   }
 }

@@ -411,6 +411,7 @@ export const apiExamples: ApiExamples = {
       "comparisons_at_once_max": 1000000,
       "backtest_range_ms": 0,
       "backtest_range_max_ms": 0,
+      "backtest_compile_work_max": 3000000,
       "backtest_job_ms": 0,
       "backtest_tenants_at_once_max": 2,
       "backtests_waiting_max": 10,
@@ -3646,7 +3647,18 @@ export const apiExamples: ApiExamples = {
      "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
     ],
     "from": "2026-11-13T10:00:00Z",
-    "to": "2026-11-20T10:00:00Z"
+    "to": "2026-11-20T10:00:00Z",
+    "compare": true,
+    "exceptions": [
+     {
+      "detection": {
+       "here": {
+        "Computer": "build-1"
+       },
+       "condition": "not here"
+      }
+     }
+    ]
    },
    "status": 202,
    "response": {
@@ -3654,7 +3666,7 @@ export const apiExamples: ApiExamples = {
     "rule_ids": [
      "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
     ],
-    "compare": false,
+    "compare": true,
     "from": "2026-11-13T10:00:00.000Z",
     "to": "2026-11-20T10:00:00.000Z",
     "status": "queued",
@@ -3665,6 +3677,16 @@ export const apiExamples: ApiExamples = {
     "error": null,
     "status_url": "/v1/detection/backtests/019a9fc5-f800-7000-8000-000000000001",
     "definition": null,
+    "exceptions": [
+     {
+      "detection": {
+       "here": {
+        "Computer": "build-1"
+       },
+       "condition": "not here"
+      }
+     }
+    ],
     "result": null
    }
   },
@@ -3687,6 +3709,7 @@ export const apiExamples: ApiExamples = {
     "error": null,
     "status_url": "/v1/detection/backtests/known-1",
     "definition": null,
+    "exceptions": [],
     "result": {
      "rule_id": "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001",
      "from": "2026-11-19T00:00:00Z",
@@ -9962,7 +9985,8 @@ export const apiExamples: ApiExamples = {
        "0198f1c0-7a10-4c3e-9b1e-2f6a3a1f0001"
       ],
       "own_definition": false,
-      "compare": false,
+      "exceptions": 1,
+      "compare": true,
       "from": "2026-11-13T10:00:00.000Z",
       "to": "2026-11-20T10:00:00.000Z"
      },

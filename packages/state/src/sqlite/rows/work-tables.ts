@@ -44,10 +44,11 @@ export type SavedViewRow = {
   readonly updatedAt: number
 }
 
-export type BacktestRow = Omit<StoredBacktest, 'ruleIds' | 'isCompared' | 'from' | 'to' | 'finishedAt'> & {
+export type BacktestRow = Omit<StoredBacktest, 'ruleIds' | 'exceptions' | 'isCompared' | 'from' | 'to' | 'finishedAt'> & {
   readonly tenantId: string
-  /** A JSON list. */
+  /** JSON lists. */
   readonly ruleIds: string
+  readonly exceptions: string
   readonly isCompared: Flag
   readonly fromAt: number
   readonly toAt: number

@@ -174,6 +174,65 @@ describe('beside requests', () => {
     expect(job).toMatchObject({ definition: exceptBob, compare: true, result: { matches_total: 3, comparison: { gone: { total: 1 }, added: { total: 1 } } } })
   })
 
+  const except = (...selections: readonly object[]) =>
+    ({ exceptions: selections.map((here) => ({ detection: { here, condition: 'not here' } })) })
+  const ofWeb1 = except({ Computer: 'web-1' })
+
+  test.for<[title: string, body: object, result: object]>([
+    ['a stored rule with an exception', { rule_ids: [id(1)], ...ofWeb1 }, { matches_total: 1, hosts: [{ value: 'web-2', count: 1 }], comparison: null }],
+    ['with several', { rule_ids: [id(1)], ...except({ Computer: 'web-2' }, { User: 'ACME\\bob' }) }, { matches_total: 1 }],
+    ['with one of nothing', { rule_ids: [id(1)], ...except({ Computer: 'web-9' }) }, { matches_total: 3 }],
+    ['several stored rules', { rule_ids: [id(1), id(2)], ...ofWeb1 }, { matches_total: 1, rules: [{ id: id(1), matches_total: 1 }] }],
+    ['a text', { definition: withSystem, ...ofWeb1 }, { matches_total: 1 }],
+    ['a stored rule, compared with itself without them', { rule_ids: [id(1)], compare: true, ...ofWeb1 }, {
+      matches_total: 1,
+      comparison: {
+        stored_matches_total: 3, added: { total: 0 },
+        gone: { total: 2, examples: [{ event: { user: 'ACME\\alice', host: 'web-1' } }, { event: { user: 'ACME\\bob' } }] },
+      },
+    }],
+    ['a text, compared with the stored rule', { rule_ids: [id(1)], definition: withSystem, compare: true, ...except({ User: 'ACME\\alice' }) }, {
+      matches_total: 2, comparison: { gone: { total: 2 }, added: { total: 1 } },
+    }],
+  ])('exceptions are tried: %s', async ([, body, result]) => {
+    const { exceptions } = body as typeof ofWeb1
+    expect((await runJob(body)).job).toMatchObject({ status: 'succeeded', exceptions, result })
+    const { entries: [entry] } = await server.app.state.audit.list(onlyTenant, { limit: 1 })
+    expect(entry).toMatchObject({ action: 'backtest.create', diff: { exceptions: exceptions.length } })
+  })
+
+  test('exceptions are tried besides those in force, and not stored with the rule', async () => {
+    const filters = [{ detection: { b: { User: 'ACME\\bob' }, condition: 'not b' }, reason: 'a trial', expires_at: '2026-11-21T00:00:00Z' }]
+    await server.call('PUT', `${base}/${id(1)}`, { body: { filters } })
+    const { job } = await runJob({ rule_ids: [id(1)], compare: true, ...except({ Computer: 'web-2' }) })
+    expect(job.result).toMatchObject({ matches_total: 1, comparison: { stored_matches_total: 2, gone: { total: 1 } } })
+    expect(await server.call('GET', `${base}/${id(1)}`)).toMatchObject({ body: { filters: [{ reason: 'a trial' }] } })
+    await server.call('PUT', `${base}/${id(1)}`, { body: { filters: [] } })
+  })
+
+  test.for<[title: string, body: object, path: string]>([
+    ['an unknown modifier', { rule_ids: [id(1)], ...except({ User: 'a' }, { 'User|like': 'a' }) }, 'exceptions.1.detection.here.User|like'],
+    ['one of a text', { definition: exceptBob, ...except({ 'User|like': 'a' }) }, 'exceptions.0.detection.here.User|like'],
+    ['no selection', { rule_ids: [id(1)], exceptions: [{ detection: { condition: 'not here' } }] }, 'exceptions.0.detection.condition'],
+    ['rules of its own', { rule_ids: [id(1)], exceptions: [{ detection: { rules: 'any' } }] }, 'exceptions.0.detection.rules'],
+    ['a correlation', { definition: correlation, ...ofWeb1 }, 'exceptions'],
+    ['very much work', { rule_ids: [id(1)], ...except({ User: Array.from({ length: 60_000 }, (_, number) => `v${number}`) }) }, 'exceptions.0'],
+  ])('refuses exceptions with %s', async ([, body, path]) => {
+    const { status, body: refusal } = await begin(body)
+    expect(refusal).toMatchObject({ error: { code: 'INVALID_RULE', details: { errors: [{ path }] } } })
+    expect(status).toBe(400)
+  })
+
+  test('exceptions of many rules share one budget', async () => {
+    const many = Array.from({ length: 120 }, (_, number) => `0198f1c0-7a10-4c3e-9b1e-${String(number).padStart(12, '0')}`)
+    const other = await openTestServer(many.map((one) => encodedPowerShell.replace(id(1), one)))
+    const ask = (valueCount: number) => other.call('POST', path, {
+      body: { rule_ids: many, ...except({ User: Array.from({ length: valueCount }, (_, number) => `v${number}`) }) },
+    })
+    expect(await ask(1)).toMatchObject({ status: 202 })
+    expect(await ask(900)).toMatchObject({ status: 400, body: { error: { code: 'INVALID_RULE', details: { errors: [{ code: 'LIMIT_EXCEEDED' }] } } } })
+  })
+
   test('one that is removed before it ends leaves nothing', async () => {
     const urls = await Promise.all([1, 2, 3].map(async () => backtestJobSchema.parse((await begin({ rule_ids: [id(1)] })).body).status_url))
     for (const url of urls) expect(await server.call('DELETE', url)).toMatchObject({ status: 204 })
@@ -192,6 +251,9 @@ describe('beside requests', () => {
   test.for<[title: string, body: object, status: number, code: string]>([
     ['a rule that is not there', { rule_ids: [id(9)] }, 404, 'NOT_FOUND'],
     ['no rule and no text', {}, 400, 'INVALID_BODY'],
+    ['a comparison of nothing', { rule_ids: [id(1)], compare: true, exceptions: [] }, 400, 'INVALID_BODY'],
+    ['very many exceptions', { rule_ids: [id(1)], ...except(...Array.from({ length: 51 }, () => ({ User: 'a' }))) }, 400, 'INVALID_BODY'],
+    ['an exception without a detection', { rule_ids: [id(1)], exceptions: [{}] }, 400, 'INVALID_BODY'],
     ['a text for two rules', { rule_ids: [id(1), id(2)], definition: exceptBob }, 400, 'INVALID_BODY'],
     ['a text that does not compile', { definition: 'title: x' }, 400, 'INVALID_RULE'],
     ['a range that is too long', { rule_ids: [id(1)], from: '2025-10-01T00:00:00Z' }, 400, 'INVALID_BODY'],

@@ -54,8 +54,9 @@ export function backtestJobRoutes(deps: BacktestJobDeps): Route[] {
 
 async function handleNewBacktest(deps: BacktestJobDeps, c: RequestContext): Promise<Response> {
   return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
-    const { rule_ids: ruleIds = [], definition, from, to, compare = false } = checkBody(parseJsonBody(c, bytes), newBacktestSchema)
-    const begun = await beginBacktest(deps, getPrincipal(c), { ruleIds, definition, from, to, isCompared: compare })
+    const body = checkBody(parseJsonBody(c, bytes), newBacktestSchema)
+    const { rule_ids: ruleIds = [], definition, exceptions = [], from, to, compare = false } = body
+    const begun = await beginBacktest(deps, getPrincipal(c), { ruleIds, definition, exceptions, from, to, isCompared: compare })
     const job = printBacktestJob(begun, 0)
     c.header('Location', job.status_url)
     return respond(c, job, 202)

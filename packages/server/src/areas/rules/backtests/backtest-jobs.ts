@@ -30,7 +30,7 @@ const { backtestsWaitingMax, backtestsKeptMax } = limits.rules
  */
 export async function beginBacktest(deps: BacktestJobDeps, caller: Principal, backtest: Backtest): Promise<StoredBacktest> {
   const { state, clock, runner } = deps
-  const { ruleIds, definition = '', isCompared } = backtest
+  const { ruleIds, definition = '', exceptions, isCompared } = backtest
   const { from, to } = await prepareBacktest(deps, caller.tenant, backtest)
   const at = clock.now()
   const begun = await state.transaction(async (stores) => {
@@ -38,12 +38,13 @@ export async function beginBacktest(deps: BacktestJobDeps, caller: Principal, ba
       throw new AppError('RATE_LIMITED', `${backtestsWaitingMax} backtests wait or run; retry when one has finished`)
     }
     const wanted: StoredBacktest = {
-      id: createUuidV7(at, (count) => clock.randomBytes(count)), ruleIds, definition, isCompared, from, to, status: 'queued',
-      requestedBy: await nameActor(stores, caller), requestedAt: at, finishedAt: undefined, result: '', error: '',
+      id: createUuidV7(at, (count) => clock.randomBytes(count)), ruleIds, definition, exceptions, isCompared, from, to,
+      status: 'queued', requestedBy: await nameActor(stores, caller), requestedAt: at, finishedAt: undefined, result: '', error: '',
     }
     await stores.backtests.insert(caller.tenant, wanted)
     const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-    const diff = { rule_ids: ruleIds, own_definition: definition !== '', compare: isCompared, ...range }
+    const own = { own_definition: definition !== '', exceptions: exceptions.length }
+    const diff = { rule_ids: ruleIds, ...own, compare: isCompared, ...range }
     await recordAudit(stores, caller, { at, action: 'backtest.create', target: { type: kind, id: wanted.id }, diff })
     return wanted
   })

@@ -27,7 +27,7 @@ async function handleBacktest(deps: BacktestDeps, c: RequestContext): Promise<Re
   const ruleIds = id === newRuleId ? [] : [id]
   return await withBody(c, limits.ruleTest.bodyBytesMax, async (bytes) => {
     const { from, to, definition, compare = false } = checkBody(parseJsonBody(c, bytes), backtestBodySchema)
-    const result = await backtestRule(deps, getPrincipal(c), { ruleIds, definition, from, to, isCompared: compare })
+    const result = await backtestRule(deps, getPrincipal(c), { ruleIds, definition, exceptions: [], from, to, isCompared: compare })
     return respond(c, printBacktest(ruleIds, result))
   })
 }

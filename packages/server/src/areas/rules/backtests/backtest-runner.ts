@@ -123,11 +123,11 @@ export class BacktestRunner {
   async #run(tenant: TenantId, backtest: StoredBacktest, run: Run): Promise<StoredBacktest | undefined> {
     const { clock, log } = this.#deps
     const { signal } = run.stop
-    const { ruleIds, definition, from, to, isCompared } = backtest
-    const wanted = { ruleIds, definition: definition === '' ? undefined : definition, from, to, isCompared }
+    const { ruleIds, definition, exceptions, from, to, isCompared } = backtest
+    const wanted = { ruleIds, definition: definition === '' ? undefined : definition, exceptions, from, to, isCompared }
     try {
       const result = await runBacktest(this.#deps, tenant, wanted, {
-        budgetMs: bounds.backtestJobMs, signal, onProgress: this.#createPause(tenant, run),
+        isChecked: true, budgetMs: bounds.backtestJobMs, signal, onProgress: this.#createPause(tenant, run),
       })
       if (signal.aborted) return undefined
       return { ...backtest, status: 'succeeded', finishedAt: clock.now(), result: JSON.stringify(printBacktest(ruleIds, result)) }

@@ -20,9 +20,9 @@ export function printBacktestEntry(backtest: StoredBacktest, progress: number): 
 
 /** A backtest that runs beside requests. */
 export function printBacktestJob(backtest: StoredBacktest, progress: number): BacktestJobBody {
-  const { definition, result } = backtest
+  const { definition, exceptions, result } = backtest
   return {
-    ...printBacktestEntry(backtest, progress), definition: definition === '' ? null : definition,
+    ...printBacktestEntry(backtest, progress), definition: definition === '' ? null : definition, exceptions: [...exceptions],
     // What was stored was printed by `printBacktest`.
     result: result === '' ? null : JSON.parse(result) as BacktestBody,
   }

@@ -1,23 +1,23 @@
 import type { Clock } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
-import { checkTextWork, compileDefinition } from '@tripline/detection/rules/compile-definition'
 import type { RuleRegistry } from '@tripline/detection/rules/rule-registry'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import type { RuleSet } from '@tripline/engine'
 import { getRuleClosure } from '@tripline/rule-tools'
 import type { Principal } from '@tripline/model/access/principal'
+import type { TriedException } from '@tripline/model/backtest'
 import type { TenantId } from '@tripline/model/tenant'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { recordOutcome } from '../../../audit/record-outcome.ts'
 import type { OutcomeDeps } from '../../../audit/record-outcome.ts'
 import { limits } from '../../../limits.ts'
 import { requireRule } from '../rules.ts'
-import { checkCostlyDefinition } from '../tests/check-costly-definition.ts'
 import type { CostlyRules } from '../tests/check-costly-definition.ts'
 import { countRuleComparisons } from '../tests/rule-test-cost.ts'
 import type { BacktestLimiter } from './backtest-limiter.ts'
 import { compareHunts } from './compare-hunts.ts'
 import type { HuntComparison } from './compare-hunts.ts'
+import { compileProposedRules } from './compile-proposed-rules.ts'
 import { runHunt } from './hunt.ts'
 import type { HuntMatch, HuntProgress, HuntResult } from './hunt.ts'
 
@@ -36,6 +36,8 @@ export type HuntDeps = {
 
 /** What bounds a backtest, and who learns how far it is. */
 type BacktestTerms = {
+  /** Whether what it runs was checked when it was asked for, and counted where it is costly. */
+  readonly isChecked?: boolean
   /** Milliseconds until it ends with what it has found. */
   readonly budgetMs: number
   readonly signal?: AbortSignal
@@ -49,10 +51,12 @@ export type Backtest = {
   readonly ruleIds: readonly string[]
   /** YAML text to run instead of the stored one. */
   readonly definition: string | undefined
+  /** Exceptions that each rule runs with, besides those in force. */
+  readonly exceptions: readonly TriedException[]
   /** Inclusive start and exclusive end; the last day by default. */
   readonly from: number | undefined
   readonly to: number | undefined
-  /** Whether to compare the matches of the stored rule with those of the definition. */
+  /** Whether to compare the matches with those of the stored rules as they are. */
   readonly isCompared: boolean
 }
 
@@ -95,26 +99,31 @@ type PreparedBacktest = {
 /** Checks and compiles what a backtest runs. @throws AppError as `backtestRule`. */
 export async function prepareBacktest(
   { ruleBooks, costlyRules, clock }: Omit<HuntDeps, 'events'>, tenant: TenantId, backtest: Backtest,
+  { isChecked = false }: Pick<BacktestTerms, 'isChecked'> = {},
 ): Promise<PreparedBacktest> {
-  const { ruleIds, definition, isCompared } = backtest
+  const { ruleIds, definition, exceptions, isCompared } = backtest
   const range = resolveRange(backtest, clock.now())
   const book = await ruleBooks.get(tenant)
   const stored = ruleIds.length === 0 ? undefined : getStoredRules(book, ruleIds)
   if (definition !== undefined && ruleIds.length > 1) throw new AppError('INVALID_BODY', "'definition' takes the place of one rule")
-  const proposed = definition === undefined ? stored : await compileProposedRules(costlyRules, tenant, { book, definition })
-  if (proposed === undefined) throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
-  if (!isCompared) return { ...range, proposed, stored: undefined }
-  if (stored === undefined || definition === undefined) {
-    throw new AppError('INVALID_BODY', "'compare' requires a stored rule and a 'definition'")
+  if (stored === undefined && definition === undefined) {
+    throw new AppError('INVALID_BODY', "'definition' is required for a rule that is not stored")
   }
-  return { ...range, proposed, stored }
+  const isStoredRun = stored !== undefined && definition === undefined && exceptions.length === 0
+  if (isCompared && (stored === undefined || isStoredRun)) {
+    throw new AppError('INVALID_BODY', "'compare' requires a stored rule, and a 'definition' or 'exceptions'")
+  }
+  const proposed = isStoredRun ? stored : await compileProposedRules(isChecked ? undefined : costlyRules, tenant, {
+    book, ruleIds, definition, exceptions, nowMs: clock.now(),
+  })
+  return { ...range, proposed, stored: isCompared ? stored : undefined }
 }
 
 /** Runs a rule over stored events, within a time budget. @throws AppError as `backtestRule`. */
 export async function runBacktest(
   deps: HuntDeps, tenant: TenantId, backtest: Backtest, terms: BacktestTerms,
 ): Promise<BacktestResult> {
-  const { proposed, stored, ...range } = await prepareBacktest(deps, tenant, backtest)
+  const { proposed, stored, ...range } = await prepareBacktest(deps, tenant, backtest, terms)
   const hunt = { tenant, ...range }
   const ruleSets = stored === undefined ? [proposed] : [stored, proposed]
   for (const ruleSet of ruleSets) await deps.ruleBooks.prepareRules(tenant, ruleSet)
@@ -138,16 +147,6 @@ function resolveRange({ from, to }: Backtest, nowMs: number): { readonly from: n
 function getStoredRules(book: TenantRules, ruleIds: readonly string[]): RuleSet {
   for (const id of ruleIds) requireRule(book, id)
   return getRuleClosure(ruleIds, book.all)
-}
-
-async function compileProposedRules(
-  costlyRules: CostlyRules, tenant: TenantId, { book, definition }: { readonly book: TenantRules; readonly definition: string },
-): Promise<RuleSet> {
-  checkTextWork(definition)
-  await checkCostlyDefinition(costlyRules, tenant, { rules: book, definition, exceptions: [] })
-  const { filterSources, rewriting } = book.library
-  const { parts } = compileDefinition(definition, { among: book.all, filterSources, rewriting })
-  return getRuleClosure(parts[0]!.id, book.all.applyChange({ put: parts }))
 }
 
 type BoundedRun = BacktestTerms & { readonly from: number; readonly to: number; readonly ruleSets: readonly RuleSet[] }

@@ -18,15 +18,13 @@ import { checkCostlyDefinition } from '../tests/check-costly-definition.ts'
 import type { CostlyRules } from '../tests/check-costly-definition.ts'
 import { testRuleText } from '../tests/rule-test.ts'
 import type { RuleTestDeps } from '../tests/rule-test.ts'
+import { createTriedExceptions } from './tried-exceptions.ts'
 
 /** What previews of exceptions need of the server. */
 export type ExceptionPreviewDeps = OutcomeDeps & RuleTestDeps & {
   readonly state: Pick<StateStore, 'alerts'>
   readonly costlyRules: CostlyRules
 }
-
-/** The id of an exception while it is tried: it is never stored. */
-const candidateId = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
 
 type AskedPreview = {
   readonly ruleId: string
@@ -106,15 +104,12 @@ async function compileException(
 ): Promise<readonly RuleSource[]> {
   const { rule, parts, problem } = requireRule(rules, ruleId)
   if (parts[0] === undefined) throw createRuleError(problem ?? 'the rule does not compile')
-  if (Object.hasOwn(detection, 'rules')) {
-    throw createRuleError("an exception applies to its own rule; remove 'rules'", [{ path: 'detection.rules' }])
-  }
-  const candidate = { id: candidateId, title: rule.title, detection, owner: '', reason: '', createdAt: 0, expiresAt: 0 }
+  const exceptions = createTriedExceptions([detection], { title: rule.title, toPath: () => 'detection' })
   const { definition } = rule
-  await checkCostlyDefinition(costlyRules, tenant, { rules, definition, exceptions: [candidate] })
+  await checkCostlyDefinition(costlyRules, tenant, { rules, definition, exceptions })
   const { filterSources, rewriting } = rules.library
-  compileDefinition(definition, { among: rules.all, filterSources, rewriting, exceptions: [candidate], isStored: true })
-  return toExceptionSources(parts, [candidate])
+  compileDefinition(definition, { among: rules.all, filterSources, rewriting, exceptions, isStored: true })
+  return toExceptionSources(parts, exceptions)
 }
 
 /** The newest alerts of a rule in a range, with their events. */
