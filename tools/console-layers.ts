@@ -56,7 +56,10 @@ export const consoleLayers: PackageLayers = {
     'pages/settings': { ...ofPages, packages: [...ofPages.packages, '@tripline/contract/limits'] },
     'pages/rules/matrix': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'] },
     // The workbench of one rule, and how its versions differ.
-    'pages/rules/authoring': { ...ofPages, uses: [...ofPages.uses, 'pages/rules', 'pages/rules/authoring/history', 'workbench'] },
+    'pages/rules/authoring': {
+      ...ofPages, uses: [...ofPages.uses, 'pages/rules', 'pages/rules/authoring/history', 'workbench'],
+      packages: [...ofPages.packages, '@tripline/contract/limits'],
+    },
     'pages/rules/authoring/history': { ...ofPages, uses: [...ofPages.uses, 'pages/rules'], packages: [...ofPages.packages, 'diff'] },
     // Queries are read in the page, which shows where an error is.
     'pages/search': { ...ofPages, uses: [...ofPages.uses, 'pages/search/query'], packages: [...ofPages.packages, '@tripline/query'] },

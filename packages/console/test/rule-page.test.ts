@@ -192,9 +192,21 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 
-  test('an exception is added and counts in the page as on the server', async () => {
+  test('a host is excepted from a backtest, which says what is left', async () => {
     const { page } = watched
     await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'Run over stored events' }).click()
+    await page.getByText(/^2 matches\./).waitFor()
+    await page.getByRole('button', { name: 'Except it: wks-1.example.com' }).click()
+    await page.getByText(/^Tried with exceptions for wks-1\.example\.com\..+ 1 match of 2 is left\.$/).waitFor()
+    expect(await page.getByRole('button', { name: /^Except it: wks-/ }).count()).toBe(1)
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Except it: wks-2.example.com' }).press('Enter')
+    await page.getByText(/^Tried with exceptions for wks-1\.example\.com, wks-2\.example\.com\..+ 0 matches of 2 are left\.$/).waitFor()
+  })
+
+  test('an exception is added and counts in the page as on the server', async () => {
+    const { page } = watched
     await page.getByRole('button', { name: 'Exceptions' }).click()
     await page.getByLabel('Field', { exact: true }).fill('Computer')
     await page.getByLabel('Value', { exact: true }).fill('wks-1.example.com')

@@ -10,6 +10,7 @@ export type NewBacktest = {
   readonly rule_ids?: readonly string[]
   readonly definition?: string
   readonly compare?: true
+  readonly exceptions?: BacktestJobBody['exceptions']
   readonly from: string
   readonly to: string
 }

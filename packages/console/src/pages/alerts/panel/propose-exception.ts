@@ -1,5 +1,6 @@
 import type { AlertDetailBody } from '@tripline/contract/console/alert'
 import type { ExplanationBody } from '@tripline/contract/console/rule'
+import { toSigmaLiteral } from '../../../lib/sigma-literal.ts'
 
 type Comparison = Extract<ExplanationBody, { readonly op: string }>
 type Scalar = string | number | boolean
@@ -32,9 +33,9 @@ export function toDetection(conditions: readonly ProposedCondition[]): { readonl
   return { exception: Object.fromEntries(conditions.map(({ field, value }) => [field, toLiteral(value)])), condition: 'not exception' }
 }
 
-/** A value as Sigma reads it back: `*`, `?` and `\` stand for themselves. */
+/** A value as Sigma reads it back. */
 function toLiteral(value: Scalar): Scalar {
-  return typeof value === 'string' ? value.replaceAll(/[\\*?]/g, String.raw`\$&`) : value
+  return typeof value === 'string' ? toSigmaLiteral(value) : value
 }
 
 function isScalar(value: unknown): value is Scalar {

@@ -14,6 +14,7 @@ import { TimePicker } from '../../../ui/time-picker.tsx'
 import { useBacktests } from '../backtest-queries.ts'
 import type { NewBacktest } from '../backtest-queries.ts'
 import { useBacktestRun } from '../use-backtest-run.ts'
+import { exceptHost, mayHaveExceptions, readHost } from './except-host.ts'
 import styles from './backtest-pane.module.css'
 
 type BacktestPaneProps = {
@@ -58,7 +59,16 @@ export function BacktestPane(props: BacktestPaneProps): ReactNode {
       {failure !== undefined && <ErrorMessage error={failure} onRetry={() => retry(ask)} />}
       {shown === undefined && !isRefused && <StateMessage title={t('rule.backtest.none')} />}
       {isRunning && backtest !== undefined && <Progress status={backtest.status} percent={backtest.progress} />}
-      {result !== null && <Result result={result} severity={severity} onRange={onRange} />}
+      {backtest !== undefined && result !== null && (
+        <Result
+          backtest={backtest}
+          result={result}
+          text={text}
+          severity={severity}
+          onRange={onRange}
+          onExcept={(host) => void begin(exceptHost(backtest, host))}
+        />
+      )}
       {isStored && <Earlier ruleId={id} shown={shown} onShown={onShown} />}
     </div>
   )
@@ -99,9 +109,17 @@ function Earlier({ ruleId, shown, onShown }: EarlierProps): ReactNode {
   )
 }
 
-type ResultProps = { readonly result: BacktestBody; readonly severity: Severity; readonly onRange: (range: TimeRange) => void }
+type ResultProps = {
+  readonly backtest: BacktestJobBody
+  readonly result: BacktestBody
+  readonly severity: Severity
+  readonly onRange: (range: TimeRange) => void
+  /** The text in the editor, which is that of a backtest of the stored rule. */
+  readonly text: string
+  readonly onExcept: (host: string) => void
+}
 
-function Result({ result, severity, onRange }: ResultProps): ReactNode {
+function Result({ backtest, result, text, severity, onRange, onExcept }: ResultProps): ReactNode {
   const { histogram, comparison, examples } = result
   const bars = histogram.map(({ time, count }) => ({ at: Date.parse(time), count, parts: { [severity]: count } }))
   const barMs = bars[0] === undefined || bars[1] === undefined ? 0 : bars[1].at - bars[0].at
@@ -110,6 +128,7 @@ function Result({ result, severity, onRange }: ResultProps): ReactNode {
       <p className={styles['figure']} role="status">
         {t('rule.backtest.found', { count: result.matches_total, events: result.events_evaluated, took: printNumber(result.took_ms, 0) })}
       </p>
+      <Excepted backtest={backtest} result={result} />
       {result.truncated && <p className={styles['warning']}>{t('rule.backtest.truncated')}</p>}
       {bars.length > 1 && (
         <Histogram
@@ -126,7 +145,7 @@ function Result({ result, severity, onRange }: ResultProps): ReactNode {
         </div>
       )}
       <div className={styles['both']}>
-        <Counts title={t('rule.backtest.hosts')} values={result.hosts} />
+        <Counts title={t('rule.backtest.hosts')} values={result.hosts} {...(mayHaveExceptions(backtest, text) && { onExcept })} />
         <Counts title={t('rule.backtest.users')} values={result.users} />
         <Counts title={t('rule.backtest.processes')} values={result.processes} />
       </div>
@@ -135,7 +154,30 @@ function Result({ result, severity, onRange }: ResultProps): ReactNode {
   )
 }
 
-function Counts({ title, values }: { readonly title: string; readonly values: BacktestBody['hosts'] }): ReactNode {
+/** Which hosts the backtest had exceptions for, and what these leave of the stored rule. */
+function Excepted({ backtest, result }: Pick<ResultProps, 'backtest' | 'result'>): ReactNode {
+  const { exceptions, definition } = backtest
+  if (exceptions.length === 0) return null
+  const { comparison, matches_total: count } = result
+  const stored = definition === null ? comparison?.stored_matches_total : undefined
+  const hosts = exceptions.map(readHost).join(', ')
+  return (
+    <p className={styles['hint']}>
+      {toVisibleText(t('rule.backtest.excepted', { hosts }))}
+      {' '}
+      {stored !== undefined && t('rule.backtest.left', { count, total: printNumber(stored) })}
+    </p>
+  )
+}
+
+type CountsProps = {
+  readonly title: string
+  readonly values: BacktestBody['hosts']
+  /** Tries the rule without a value. */
+  readonly onExcept?: (value: string) => void
+}
+
+function Counts({ title, values, onExcept }: CountsProps): ReactNode {
   if (values.length === 0) return null
   return (
     <section>
@@ -145,6 +187,15 @@ function Counts({ title, values }: { readonly title: string; readonly values: Ba
           <li key={value}>
             <span className={styles['value']} title={toVisibleText(value)}>{toVisibleText(value)}</span>
             <span>{printNumber(count)}</span>
+            {onExcept !== undefined && (
+              <Button
+                kind="ghost"
+                aria-label={toVisibleText(t('rule.backtest.exceptHost', { host: value }))}
+                onClick={() => onExcept(value)}
+              >
+                {t('rule.backtest.except')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
