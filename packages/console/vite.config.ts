@@ -38,7 +38,7 @@ export default defineConfig(({ command }) => {
     server: {
       proxy: Object.fromEntries(['/v1', '/ingest', '/.well-known'].map((path) => [path, { target: 'http://127.0.0.1:8080', ws: true }])),
     },
-    plugins: [leanLibraries(), preloadFonts(), orderLayers(), compressFiles()],
+    plugins: [leanLibraries(), preloadFirst(), orderLayers(), compressFiles()],
   }
 })
 
@@ -62,23 +62,33 @@ function listImported(modules: readonly string[], graph: ChunkingContext): Reado
   return found
 }
 
-/** Preloads the fonts of Latin text, which every page shows, and the chunk of the page that is opened most. */
-function preloadFonts(): Plugin {
+/** The page that is opened most, and its texts. */
+const firstModules = ['/pages/alerts/alerts-page.tsx', '/i18n/en/alerts.ts', '/i18n/en/alert-panel.ts']
+
+/**
+ * Preloads the fonts of Latin text, which every page shows, and all that the page that is opened most needs before it shows: a browser
+ * finds what a chunk imports only once it has the chunk, which is one answer more to wait for.
+ */
+function preloadFirst(): Plugin {
   return {
-    name: 'preload-fonts',
+    name: 'preload-first',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle = {} }) =>
-        Object.values(bundle).flatMap((file) => {
-          if (file.type === 'asset' && /(?:inter|mono)-latin-wght-normal.*\.woff2$/.test(file.fileName)) {
-            const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${file.fileName}` }
-            return [{ tag: 'link', attrs, injectTo: 'head' as const }]
-          }
-          if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/alerts-page.tsx') === true) {
-            return [{ tag: 'link', attrs: { rel: 'modulepreload', href: `/${file.fileName}` }, injectTo: 'head' as const }]
-          }
-          return []
-        }),
+      handler: (html, { bundle = {} }) => {
+        const files = Object.values(bundle)
+        const fonts = files.filter(({ type, fileName }) => type === 'asset' && /(?:inter|mono)-latin-wght-normal.*\.woff2$/.test(fileName))
+        const chunks = files.filter((file) => file.type === 'chunk')
+        const first = chunks.filter(({ facadeModuleId }) => firstModules.some((path) => facadeModuleId?.endsWith(path) === true))
+        const needed = new Set(first)
+        for (const { imports } of needed) for (const chunk of chunks) if (imports.includes(chunk.fileName)) needed.add(chunk)
+        const styles = [...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+        const isNew = (fileName: string): boolean => !html.includes(fileName)
+        return [
+          ...fonts.map(({ fileName }) => ({ rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${fileName}` })),
+          ...[...needed].map(({ fileName }) => fileName).filter(isNew).map((fileName) => ({ rel: 'modulepreload', href: `/${fileName}` })),
+          ...[...new Set(styles)].filter(isNew).map((fileName) => ({ rel: 'stylesheet', href: `/${fileName}` })),
+        ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const }))
+      },
     },
   }
 }

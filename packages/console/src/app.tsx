@@ -32,7 +32,9 @@ export function App(): ReactNode {
   const language = useStore(look, (kept) => kept.language)
   const [loaded, setLoaded] = useState('en')
   useEffect(() => {
-    void loadLanguage(language).then(() => setLoaded(language))
+    // Pages bring their texts in English.
+    if (language === 'en') setLoaded(language)
+    else void loadLanguage(language).then(() => setLoaded(language))
   }, [language])
   if (state.kind === 'starting' || loaded !== language) return null
   if (state.kind === 'closed') return <LoginPage />
