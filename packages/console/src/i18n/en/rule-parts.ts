@@ -59,7 +59,8 @@ export const enRuleParts = {
   'matrix.none': 'No technique to show.',
   'matrix.covered': '{covered} of {techniques} covered',
   'matrix.count': '{enabled}/{seen}/{effective}',
-  'matrix.figures': '{rules} rules: {enabled} on, {seen} with events, {effective} effective; {matches} matches, {lately} of them in 30 days',
+  'matrix.figures':
+    '{rules} rules: {enabled} on, {seen} with events, {effective} effective; {matches} matches, {lately} of them in 30 days',
   'matrix.legend': 'What the colours and figures say',
   'matrix.legend.figures': '3/2/1: rules that are on / whose events arrive / that are effective',
   'matrix.layer.rules': 'Navigator layer',
