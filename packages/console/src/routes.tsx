@@ -4,12 +4,16 @@ import { loadPart } from './api/load-part.ts'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
 import type { Catalogue } from './i18n/message.ts'
-import { addTexts } from './i18n/translate.ts'
+import { addTexts, loadLanguage } from './i18n/translate.ts'
+import { look } from './lib/look.ts'
 import { printSearch } from './lib/url-state.ts'
 import {
   AlertsIcon, AssetsIcon, ComplianceIcon, ConnectorsIcon, DashboardIcon, HealthIcon, IncidentsIcon, PipelineIcon,
   ReportsIcon, RulesIcon, SettingsIcon, TimelineIcon,
 } from './ui/icons.tsx'
+
+/** The page that is opened most: nothing but what it shows is loaded before it. */
+const firstPage = '/alerts'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
 export const pages: readonly PageRow[] = [
@@ -196,10 +200,14 @@ export function createPageRouter(
   const root = createRootRoute({ component, notFoundComponent: NotFound })
   const shown: readonly RoutedPage[] = [...rows, ...(import.meta.env.DEV ? [componentsPage] : [])]
   const routes = shown.flatMap(({ path, entry, hasEntryPages, load, loadTexts, loadParts = {}, loadEntry }): AnyRoute[] => {
-    // Texts and page load together; those of the first page are in the entry.
+    // Texts and page load together. The page that is opened most has all of its own; others show words of each other.
+    const loadOthers = async (): Promise<void> => {
+      const isFirst = basepath === '/' && path === firstPage
+      if (!isFirst && look.get().language === 'en') await loadLanguage('en')
+    }
     const withTexts = (loadPage: PageRow['load']): PageRow['load'] => () =>
       loadPart(async () => {
-        const [page, texts] = await Promise.all([loadPage(), loadTexts?.()])
+        const [page, texts] = await Promise.all([loadPage(), loadTexts?.(), loadOthers()])
         if (texts !== undefined) addTexts(texts)
         return page
       })

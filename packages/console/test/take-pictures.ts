@@ -28,6 +28,8 @@ const addresses = {
   'settings-account': '/settings/account', 'settings-general': '/settings/general', 'settings-users': '/settings/users',
   'settings-roles': '/settings/roles', 'settings-api-keys': '/settings/api-keys', 'settings-webhooks': '/settings/webhooks',
   'settings-sign-on': '/settings/sign-on', 'settings-provisioning': '/settings/provisioning', 'search-split': '/search?split=User',
+  'search-log': '/search?layout=log', 'exposure': '/assets?tab=exposure', 'findings': '/assets?tab=findings',
+  'connector-new': '/connectors/new',
   'settings-channels': '/settings/channels', 'schedules': '/reports?view=schedules', 'rule-new': '/rules/new',
   'settings-response': '/settings/response', 'settings-branding': '/settings/branding', 'alerts-groups': '/alerts?group=rule',
   'settings-automation': '/settings/automation', 'settings-identities': '/settings/identities', 'collectors': '/connectors/collectors',

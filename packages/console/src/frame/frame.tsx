@@ -49,7 +49,7 @@ export function Frame({ pages, user, isPortal = false }: {
     let isLeft = false
     const idle = requestIdleCallback(() => {
       preloadPart(loadPalette)
-      // Pages have brought their texts, and bring them again where these do not arrive.
+      // The words of other pages: their routes load them again where they do not arrive.
       void loadLanguage('en').catch(() => undefined)
       void loadPart(async () => (await import('./keep-preferences.ts')).keepPreferences).then((keepPreferences) => {
         if (!isLeft) stopKeeping = keepPreferences()
