@@ -56,7 +56,7 @@ describe('an import of assets', () => {
         os: 'Debian 13', os_family: '', criticality: 'high', owner: '', tags: ['pci', 'web'], risk_score: 5_000, risk_level: 'high',
         vulnerabilities: { critical: 2, high: 0, medium: 0, low: 0, exploitable: 0 }, open_alerts: 0, last_seen: null,
         last_scan_at: '2026-11-01T00:00:00.000Z', scan_stale: true, risk_action: 'within_7_days', due_at: '2026-11-08T00:00:00.000Z', first_seen: null, last_log_at: null,
-        blind_spots: ['no_logs', 'no_scan'], sources: ['import'],
+        blind_spots: ['no_logs', 'no_scan'], sources: ['import'], findings_due_at: null,
       },
     ])
   })
@@ -155,7 +155,10 @@ describe('the list of assets', () => {
   })
 
   test.for<[query: string, code: string, details: object]>([
-    ['sort=owner', 'INVALID_QUERY_FIELD', { field: 'owner', allowed: ['hostname', 'risk_score', 'last_seen', 'criticality', 'open_alerts'] }],
+    [
+      'sort=owner', 'INVALID_QUERY_FIELD',
+      { field: 'owner', allowed: ['hostname', 'risk_score', 'last_seen', 'criticality', 'open_alerts', 'last_scan_at', 'findings_due_at'] },
+    ],
     ['type=toaster', 'INVALID_PARAMETER', { parameter: 'type' }],
     ['ip=1.2.3', 'INVALID_PARAMETER', { parameter: 'ip' }],
     ['page=0', 'INVALID_PARAMETER', { parameter: 'page' }],

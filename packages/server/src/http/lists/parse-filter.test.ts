@@ -145,13 +145,13 @@ test('sortable and filterable fields of each list', () => {
     rules: {
       limitMax: 500,
       sort: 'title level status enabled updated_at matches_total match_rate alerts_last_24h matches_last_24h cost health',
-      filters: 'level status enabled tactic technique product category service origin author tag health',
+      filters: 'level status enabled tactic technique product category service origin author tag health verdict',
     },
     matches: { limitMax: 500, sort: 'timestamp', filters: 'timestamp verdict host user process_name' },
     assets: {
       limitMax: 500,
-      sort: 'hostname risk_score last_seen criticality open_alerts',
-      filters: 'last_seen criticality type os tag risk_level ip last_scan_at last_log_at exploitable',
+      sort: 'hostname risk_score last_seen criticality open_alerts last_scan_at findings_due_at',
+      filters: 'last_seen criticality type os tag risk_level ip last_scan_at last_log_at exploitable findings_due_at',
     },
     channelMessages: {
       limitMax: 1_000,
