@@ -4,16 +4,12 @@ import { loadPart } from './api/load-part.ts'
 import { NotFound } from './frame/not-found.tsx'
 import type { PageRow } from './frame/page-table.ts'
 import type { Catalogue } from './i18n/message.ts'
-import { addTexts, loadLanguage } from './i18n/translate.ts'
-import { look } from './lib/look.ts'
+import { addTexts } from './i18n/translate.ts'
 import { printSearch } from './lib/url-state.ts'
 import {
   AlertsIcon, AssetsIcon, ComplianceIcon, ConnectorsIcon, DashboardIcon, HealthIcon, IncidentsIcon, PipelineIcon,
   ReportsIcon, RulesIcon, SettingsIcon, TimelineIcon,
 } from './ui/icons.tsx'
-
-/** The page that is opened most: nothing but what it shows is loaded before it. */
-const firstPage = '/alerts'
 
 /** Every page in the order of the navigation. A new page is a folder below `pages/`, a row here, and its texts in the catalogues. */
 export const pages: readonly PageRow[] = [
@@ -141,11 +137,12 @@ export const pages: readonly PageRow[] = [
     group: 'administer',
     keys: 'g t',
     loadTexts: async () => {
-      const [{ enSettings }, { enChannels }, { enData }, { enAutomation }] = await Promise.all([
-        import('./i18n/en/settings.ts'), import('./i18n/en/settings/channels.ts'),
-        import('./i18n/en/settings/data.ts'), import('./i18n/en/settings/automation.ts'),
+      const [{ enSettings }, { enChannels }, { enData }, { enAutomation }, { enProvisioning }, { enRulePipelines }] = await Promise.all([
+        import('./i18n/en/settings.ts'), import('./i18n/en/settings/channels.ts'), import('./i18n/en/settings/data.ts'),
+        import('./i18n/en/settings/automation.ts'), import('./i18n/en/settings/provisioning.ts'),
+        import('./i18n/en/settings/rule-pipelines.ts'),
       ])
-      return { ...enSettings, ...enChannels, ...enData, ...enAutomation }
+      return { ...enSettings, ...enChannels, ...enData, ...enAutomation, ...enProvisioning, ...enRulePipelines }
     },
     load: async () => ({ Page: (await import('./pages/settings/settings-page.tsx')).SettingsPage }),
   },
@@ -200,14 +197,10 @@ export function createPageRouter(
   const root = createRootRoute({ component, notFoundComponent: NotFound })
   const shown: readonly RoutedPage[] = [...rows, ...(import.meta.env.DEV ? [componentsPage] : [])]
   const routes = shown.flatMap(({ path, entry, hasEntryPages, load, loadTexts, loadParts = {}, loadEntry }): AnyRoute[] => {
-    // Texts and page load together. The page that is opened most has all of its own; others show words of each other.
-    const loadOthers = async (): Promise<void> => {
-      const isFirst = basepath === '/' && path === firstPage
-      if (!isFirst && look.get().language === 'en') await loadLanguage('en')
-    }
+    // Texts and page load together; those of the page that is opened most come with its code.
     const withTexts = (loadPage: PageRow['load']): PageRow['load'] => () =>
       loadPart(async () => {
-        const [page, texts] = await Promise.all([loadPage(), loadTexts?.(), loadOthers()])
+        const [page, texts] = await Promise.all([loadPage(), loadTexts?.()])
         if (texts !== undefined) addTexts(texts)
         return page
       })

@@ -19,6 +19,11 @@ const sources = new Map(
 )
 const code = [...sources.values()].join('\n')
 
+/** The modules of the console that a text imports, at once or later. */
+function listImports(path: string, text: string): readonly string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target = '']) => posix.join(posix.dirname(path), target))
+}
+
 describe('the catalogues', () => {
   test('every key is used, whole or as the beginning of a computed one', () => {
     const computed = [...code.matchAll(/`([a-z][\w.]*\.)\$\{/g)].map(([, prefix = '']) => prefix)
@@ -47,6 +52,33 @@ describe('the catalogues', () => {
       const keys = [...text.matchAll(/\bt\(\s*['`]([\w.]+)/g)].map(([, key = '']) => key)
       return keys.filter((key) => !known.some((one) => one.startsWith(key))).map((key) => `${path}: ${key}`)
     })
+    expect(missing).toEqual([])
+  })
+
+  test('every page uses the texts that are loaded with it', async () => {
+    const textsOf = async (path: string): Promise<readonly string[]> =>
+      Object.values((await import(`./${path}`)) as { readonly [name: string]: object }).flatMap(Object.keys)
+    const routes = sources.get('routes.tsx') ?? ''
+    const [, portalTexts = ''] = /const loadPortalTexts = ([^]*?)\n\}\n/.exec(routes) ?? []
+    const rows = routes.split(/\n {2}\{\n/).slice(1).map((row) => row.split('\n  },\n', 1)[0]!.replace('loadPortalTexts', portalTexts))
+    const missing: string[] = []
+    for (const row of rows) {
+      const loaded = listImports('routes.tsx', row)
+      const reached = new Set(loaded.filter((path) => path.startsWith('pages/')))
+      const texts = new Set(loaded.filter((path) => path.startsWith('i18n/en/')))
+      for (const path of reached) {
+        for (const imported of listImports(path, sources.get(path) ?? '')) {
+          if (imported.startsWith('i18n/en/')) texts.add(imported)
+          else if (sources.has(imported) && !/^(?:i18n|routes)/.test(imported)) reached.add(imported)
+        }
+      }
+      const known = [Object.keys(enCommon), ...await Promise.all([...texts].map(textsOf))].flat()
+      for (const path of reached) {
+        const keys = [...(sources.get(path) ?? '').matchAll(/\bt\(\s*['`]([\w.]+)/g)].map(([, key = '']) => key)
+        missing.push(...keys.filter((key) => !known.some((one) => one.startsWith(key))).map((key) => `${path}: ${key}`))
+      }
+    }
+    expect(rows.length).toBeGreaterThan(10)
     expect(missing).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import type { SessionUserBody } from '@tripline/contract/console/access/session'
 import { onLive, startLive, stopLive, togglePause } from '../api/live.ts'
 import { loadPart } from '../api/load-part.ts'
 import { queryClient } from '../api/query-client.ts'
-import { addTexts, loadLanguage, t } from '../i18n/translate.ts'
+import { addTexts, t } from '../i18n/translate.ts'
 import { useKeys } from '../lib/keys.ts'
 import { beginWide, stepDensity, toggleTheme } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
@@ -49,8 +49,6 @@ export function Frame({ pages, user, isPortal = false }: {
     let isLeft = false
     const idle = requestIdleCallback(() => {
       preloadPart(loadPalette)
-      // The words of other pages: their routes load them again where they do not arrive.
-      void loadLanguage('en').catch(() => undefined)
       void loadPart(async () => (await import('./keep-preferences.ts')).keepPreferences).then((keepPreferences) => {
         if (!isLeft) stopKeeping = keepPreferences()
       }, () => undefined)
