@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { IconButton, Kbd } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { ChevronDown, ChevronUp, Copy, Maximize2, X } from '../../ui/icons.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
@@ -51,6 +51,25 @@ export function EntryBar({ isPage, path, position, total, onMove, onOpenPage, on
       {!isPage && <IconButton icon={Maximize2} label={t('entry.openPage')} onClick={onOpenPage} />}
       <IconButton icon={X} label={isPage ? t('entry.back') : t('close')} onClick={onClose} />
     </div>
+  )
+}
+
+/** The keys of an entry, below it: the ways to others, to its page and back, and between them those of its list. */
+export function EntryFoot({ isPage, keys }: {
+  readonly isPage: boolean
+  readonly keys: readonly (readonly [key: string, label: string])[]
+}): ReactNode {
+  const shown = [...(isPage ? [] : [['o', t('entry.foot.page')] as const]), ...keys, ['m', t('entry.foot.link')] as const]
+  return (
+    <>
+      <span>
+        <Kbd keys={isPage ? ']' : 'j'} /> <Kbd keys={isPage ? '[' : 'k'} /> {t('entry.foot.move')}
+      </span>
+      {shown.map(([key, label]) => <span key={key}><Kbd keys={key} /> {label}</span>)}
+      <span className={styles['end']}>
+        <Kbd keys="Escape" /> {isPage ? t('entry.foot.back') : t('entry.foot.close')}
+      </span>
+    </>
   )
 }
 

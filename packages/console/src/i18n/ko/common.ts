@@ -165,6 +165,12 @@ export const koCommon = {
   'entry.copyLink': '링크 복사',
   'entry.tabs': '부분',
   'entry.all': '전체',
+  'entry.foot.move': '다음, 이전',
+  'entry.foot.page': '페이지',
+  'entry.foot.comment': '의견',
+  'entry.foot.link': '링크 복사',
+  'entry.foot.back': '목록으로 돌아가기',
+  'entry.foot.close': '닫기',
   'nav.assets': '자산',
   'nav.connectors': '커넥터',
 } as const

@@ -3,7 +3,7 @@ import type { IncidentBody, IncidentDetailBody } from '@tripline/contract/consol
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useUser } from '../../api/use-user.ts'
-import { EntryBar, EntryParts, EntryTabs, EntryView } from '../../frame/entry/entry-view.tsx'
+import { EntryBar, EntryFoot, EntryParts, EntryTabs, EntryView } from '../../frame/entry/entry-view.tsx'
 import type { EntryPart } from '../../frame/entry/entry-view.tsx'
 import { PlaybookMenu } from '../../frame/playbooks/playbook-menu.tsx'
 import { t } from '../../i18n/translate.ts'
@@ -12,7 +12,6 @@ import { useKeys } from '../../lib/keys.ts'
 import { useStore } from '../../lib/use-store.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'
-import { Kbd } from '../../ui/button.tsx'
 import { CommentForm, CommentList } from '../../ui/entries/comments.tsx'
 import { ErrorBoundary } from '../../ui/loading/error-boundary.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -81,29 +80,7 @@ export function IncidentPanel(props: IncidentPanelProps): ReactNode {
         </>
       }
       tabs={<EntryTabs tabs={incidentTabs} current={tab} printTab={(one) => t(`incidents.tab.${one}`)} onChoose={onTab} />}
-      foot={
-        <>
-          <span>
-            <Kbd keys={isPage ? ']' : 'j'} /> <Kbd keys={isPage ? '[' : 'k'} /> {t('incidents.foot.move')}
-          </span>
-          {!isPage && (
-            <span>
-              <Kbd keys="o" /> {t('incidents.foot.page')}
-            </span>
-          )}
-          {isChangeable && (
-            <span>
-              <Kbd keys="c" /> {t('incidents.foot.comment')}
-            </span>
-          )}
-          <span>
-            <Kbd keys="m" /> {t('incidents.foot.link')}
-          </span>
-          <span>
-            <Kbd keys="Escape" /> {isPage ? t('incidents.foot.back') : t('incidents.foot.close')}
-          </span>
-        </>
-      }
+      foot={<EntryFoot isPage={isPage} keys={isChangeable ? [['c', t('entry.foot.comment')]] : []} />}
     >
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton />}

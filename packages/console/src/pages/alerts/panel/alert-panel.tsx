@@ -3,14 +3,14 @@ import type { AlertBody, AlertDetailBody } from '@tripline/contract/console/aler
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../../api/use-may.ts'
-import { EntryBar, EntryTabs, EntryView } from '../../../frame/entry/entry-view.tsx'
+import { EntryBar, EntryFoot, EntryTabs, EntryView } from '../../../frame/entry/entry-view.tsx'
 import { PlaybookMenu } from '../../../frame/playbooks/playbook-menu.tsx'
 import { t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
 import { useKeys } from '../../../lib/keys.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
 import { SeverityLabel } from '../../../ui/badge.tsx'
-import { Button, Kbd } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { DueCell } from '../../../ui/entries/cell.tsx'
 import { CommentForm, CommentList } from '../../../ui/entries/comments.tsx'
 import { listReasons } from '../../../ui/explain-tree.tsx'
@@ -97,7 +97,15 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
         </>
       }
       tabs={<EntryTabs tabs={alertTabs} current={tab} printTab={(one) => t(`alerts.tab.${one}`)} onChoose={onTab} />}
-      foot={<Foot {...{ isPage, mayChange, mayExcept: except !== undefined }} />}
+      foot={
+        <EntryFoot
+          isPage={isPage}
+          keys={[
+            ...(mayChange ? [['c', t('entry.foot.comment')] as const] : []),
+            ...(except === undefined ? [] : [['e', t('alerts.foot.exception')] as const]),
+          ]}
+        />
+      }
     >
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton />}
@@ -114,42 +122,6 @@ export function AlertPanel(props: AlertPanelProps): ReactNode {
         </ErrorBoundary>
       )}
     </EntryView>
-  )
-}
-
-/** The keys of an open alert. */
-function Foot({ isPage, mayChange, mayExcept }: {
-  readonly isPage: boolean
-  readonly mayChange: boolean
-  readonly mayExcept: boolean
-}): ReactNode {
-  return (
-    <>
-      <span>
-        <Kbd keys={isPage ? ']' : 'j'} /> <Kbd keys={isPage ? '[' : 'k'} /> {t('alerts.foot.move')}
-      </span>
-      {!isPage && (
-        <span>
-          <Kbd keys="o" /> {t('alerts.foot.page')}
-        </span>
-      )}
-      {mayChange && (
-        <span>
-          <Kbd keys="c" /> {t('alerts.foot.comment')}
-        </span>
-      )}
-      {mayExcept && (
-        <span>
-          <Kbd keys="e" /> {t('alerts.foot.exception')}
-        </span>
-      )}
-      <span>
-        <Kbd keys="m" /> {t('alerts.foot.link')}
-      </span>
-      <span className={styles['end']}>
-        <Kbd keys="Escape" /> {isPage ? t('alerts.foot.back') : t('alerts.foot.close')}
-      </span>
-    </>
   )
 }
 
