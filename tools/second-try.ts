@@ -7,7 +7,7 @@ type SecondTry = {
   readonly modules: readonly TestModule[]
   /** Errors outside of tests, of both tries. */
   readonly errors: number
-  /** A line for each test that passed only at the second try; its project, file and title. */
+  /** A line for each of these errors, and for each test that passed only at the second try: its project, file and title. */
   readonly lines: readonly string[]
 }
 
@@ -15,18 +15,25 @@ type SecondTry = {
 export async function runFailedAgain(vitest: Vitest, project: string): Promise<SecondTry> {
   const first = vitest.state.getTestModules()
   const failed = first.filter((module) => module.project.name === project && !module.ok())
-  const errors = vitest.state.getUnhandledErrors().length
-  if (failed.length === 0) return { modules: first, errors, lines: [] }
+  const errors = vitest.state.getUnhandledErrors().map(printError)
+  if (failed.length === 0) return { modules: first, errors: errors.length, lines: errors }
   const places = new Set(failed.flatMap((module) => listFailures(module)))
   const specifications = failed.map((module) => module.toTestSpecification())
   const ids = new Set(failed.map(({ moduleId }) => moduleId))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  errors.push(...unhandledErrors.map(printError))
   // A run tells of all files that were ever run.
   const second = testModules.filter(({ moduleId }) => ids.has(moduleId))
   const stillFailed = new Set(second.flatMap((module) => (module.ok() ? [] : listFailures(module))))
-  const lines = [...places].filter((place) => !stillFailed.has(place)).map((place) => `passed at the second try: ${place}`)
+  const passed = [...places].filter((place) => !stillFailed.has(place)).map((place) => `passed at the second try: ${place}`)
   const kept = first.filter((module) => !failed.includes(module))
-  return { modules: [...kept, ...second], errors: errors + unhandledErrors.length, lines }
+  return { modules: [...kept, ...second], errors: errors.length, lines: [...errors, ...passed] }
+}
+
+function printError(error: unknown): string {
+  const message = error instanceof Object && 'message' in error ? String(error.message) : String(error)
+  const [firstLine] = message.split('\n')
+  return `an error outside of tests: ${firstLine}`
 }
 
 /** The failed tests of a file; the file itself where it failed outside of them, as in a hook. */
