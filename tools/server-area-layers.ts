@@ -72,7 +72,7 @@ export const areaLayers: { readonly [room: string]: Room } = {
   'areas/push': { uses: ['http', 'delivery', 'runtime', 'limits.ts'], packages: [...common, contract, '@hono/node-server'] },
   'areas/rules': {
     uses: [...forAreas, 'areas/rules/authoring', 'areas/rules/tests', 'metrics'],
-    packages: ['@tripline/detection/*', ...forAreaPackages, event, 'node:timers/promises', 'node:util'],
+    packages: ['@tripline/detection/*', ...forAreaPackages, event, '@tripline/rule-tools', 'node:timers/promises', 'node:util'],
     types: ['@tripline/engine', 'zod'],
   },
   'areas/rules/tests': {

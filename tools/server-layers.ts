@@ -154,8 +154,8 @@ export const serverLayers: PackageLayers = {
       packages: [
         model, statePorts,
         ...common, '@tripline/contract/errors', '@tripline/contract/issue-message', '@tripline/contract/list', '@tripline/contract/page',
-        '@tripline/contract/public/*', 'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:tls', 'node:util',
-        'node:zlib', 'zod',
+        '@tripline/contract/public/*', '@tripline/rule-tools', 'hono', 'hono/html', 'node:crypto', 'node:http', 'node:stream', 'node:tls',
+        'node:util', 'node:zlib', 'zod',
       ],
       types: ['hono/utils/http-status'],
     },
@@ -194,7 +194,7 @@ export const serverLayers: PackageLayers = {
       uses: ['audit', 'runtime'],
       packages: [
         '@tripline/common/error-message', '@tripline/contract/app-error', '@tripline/compliance/*', '@tripline/engine', model,
-        '@tripline/state/ports/version-conflict', 'node:crypto',
+        '@tripline/rule-tools', '@tripline/state/ports/version-conflict', 'node:crypto',
       ],
       types: ['@tripline/common/log', '@tripline/common/runtime', '@tripline/detection/rules/*', statePorts],
     },

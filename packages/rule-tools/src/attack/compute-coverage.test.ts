@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { array, assert, boolean, constantFrom, nat, property, record } from 'fast-check'
 import { tacticsOfTechniques } from './attack-matrix.ts'
+import { findCurrentTechnique, listTechniqueIds } from './replaced-techniques.ts'
 import { findTechniqueName } from './technique-names.ts'
 import { computeCoverage } from './compute-coverage.ts'
 import type { CoverageRule, CoverageState } from './compute-coverage.ts'
@@ -51,16 +52,39 @@ test('a rule counts once for a technique and each tactic, by whatever word', () 
   expect(totals).toEqual({ rules: 2, enabled: 1, withData: 1, effective: 1, matches: 0, untagged: 1 })
 })
 
+test.for<[tags: string[], techniques: string[], tactics: string[]]>([
+  [['attack.t1562.001', 'attack.defense-evasion'], ['T1685'], ['defense-impairment']],
+  [['attack.t1070.001', 'attack.defense_evasion'], ['T1685', 'T1685.005'], ['defense-impairment']],
+  [['attack.t1086', 'attack.execution'], ['T1059', 'T1059.001'], ['execution']],
+  [['attack.t1055', 'attack.defense-evasion', 'attack.privilege-escalation'], ['T1055'], ['privilege-escalation', 'stealth']],
+  [['attack.t1027', 'attack.t1685', 'attack.defense-evasion'], ['T1027', 'T1685'], ['stealth', 'defense-impairment']],
+  [['attack.t1548', 'attack.defense-evasion'], ['T1548'], ['defense-evasion']],
+  [['attack.defense-evasion'], [], ['defense-evasion']],
+  [['attack.ta0005'], [], ['stealth']],
+])('the tags %j of any version count for %j and %j of this one', ([tags, techniques, tactics]) => {
+  const coverage = computeCoverage([{ ...good, tags }])
+  expect(coverage.techniques.filter(({ rules }) => rules > 0).map(({ technique }) => technique)).toEqual(techniques)
+  expect(coverage.tactics.filter(({ rules }) => rules > 0).map(({ tactic }) => tactic).sort()).toEqual(tactics.toSorted())
+})
+
+test('what replaced a technique is in the matrix, and what was replaced is not', () => {
+  const former = [...tacticsOfTechniques.keys()].flatMap((id) => listTechniqueIds(id).slice(1))
+  expect(former.length).toBeGreaterThan(80)
+  expect(former.filter((id) => tacticsOfTechniques.has(id) || !tacticsOfTechniques.has(findCurrentTechnique(id)))).toEqual([])
+  expect(listTechniqueIds('T1686')).toEqual(['T1686', 'T1562.004', 'T1562.007', 'T1562.013'])
+  expect(['T1562.001', 'T1059', 'T9999'].map(findCurrentTechnique)).toEqual(['T1685', 'T1059', 'T9999'])
+})
+
 test('a technique that the matrix lacks has the tactics that its rules name', () => {
   const { techniques } = computeCoverage([{ ...good, tags: ['attack.t9999', 'attack.stealth'] }])
   expect(techniques.find(({ technique }) => technique === 'T9999')).toMatchObject({ tactics: ['stealth'], state: 'covered' })
 })
 
 test('the matrix has techniques of every tactic, and each sub-technique stands below a technique', () => {
-  expect(new Set([...tacticsOfTechniques.values()].flat()).size).toBe(14)
+  expect(new Set([...tacticsOfTechniques.values()].flat()).size).toBe(15)
   const ids = [...tacticsOfTechniques.keys()]
   expect(ids.filter((id) => !/^T\d{4}(?:\.\d{3})?$/.test(id) || !tacticsOfTechniques.has(id.slice(0, 5)))).toEqual([])
-  expect(ids.length).toBeGreaterThan(600)
+  expect(ids.length).toBe(697)
 })
 
 describe('layers', () => {

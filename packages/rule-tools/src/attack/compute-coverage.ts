@@ -1,4 +1,5 @@
 import { tacticsOfTechniques } from './attack-matrix.ts'
+import { findCurrentTechnique } from './replaced-techniques.ts'
 
 /** A rule as coverage sees it: what it is about, and whether it works on the events that arrive. */
 export type CoverageRule = {
@@ -64,7 +65,8 @@ export type Coverage = {
 
 /**
  * Computes ATT&CK coverage: rules x enabled x data seen x healthy for each technique and tactic. A rule of a sub-technique counts
- * for its technique, too; a rule that names no technique counts for its tactics alone.
+ * for its technique, too; a rule that names no technique counts for its tactics alone. Ids and tactics of earlier versions of ATT&CK
+ * count for those that replaced them.
  */
 export function computeCoverage(rules: Iterable<CoverageRule>): Coverage {
   const techniques = new Map<string, Tally>()
@@ -149,18 +151,29 @@ class Tally {
 /** The tactics of the matrix by their ids, for tags such as `attack.ta0002`. */
 const tacticIds: { readonly [id: string]: string } = {
   ta0043: 'reconnaissance', ta0042: 'resource-development', ta0001: 'initial-access', ta0002: 'execution', ta0003: 'persistence',
-  ta0004: 'privilege-escalation', ta0005: 'defense-evasion', ta0112: 'defense-impairment', ta0006: 'credential-access',
+  ta0004: 'privilege-escalation', ta0005: 'stealth', ta0112: 'defense-impairment', ta0006: 'credential-access',
   ta0007: 'discovery', ta0008: 'lateral-movement', ta0009: 'collection', ta0011: 'command-and-control', ta0010: 'exfiltration',
   ta0040: 'impact',
 }
 
-/** Techniques, each with the technique that it is a part of, and tactics, each once. */
+/** Techniques, each with the technique that it is a part of, and tactics, each once, as ATT&CK names them now. */
 function readAttackTags(tags: readonly string[]): { readonly techniques: readonly string[]; readonly tactics: readonly string[] } {
   const words = tags.map((tag) => tag.toLowerCase()).filter((tag) => tag.startsWith('attack.')).map((tag) => tag.slice('attack.'.length))
-  const ids = words.filter((word) => /^t\d{4}(?:\.\d{3})?$/.test(word)).map((word) => word.toUpperCase())
+  const ids = words.filter((word) => /^t\d{4}(?:\.\d{3})?$/.test(word)).map((word) => findCurrentTechnique(word.toUpperCase()))
   const others = words.filter((word) => !/^(?:[tgsma]|ds)\d{4}(?:\.\d{3})?$/.test(word))
   const names = others.map((word) => tacticIds[word] ?? word.replaceAll('_', '-'))
-  return { techniques: [...new Set(ids.flatMap((id) => [id.slice(0, 5), id]))], tactics: [...new Set(names)] }
+  return {
+    techniques: [...new Set(ids.flatMap((id) => [id.slice(0, 5), id]))],
+    tactics: [...new Set(names.flatMap((name) => toCurrentTactics(name, ids)))],
+  }
+}
+
+/** Defense Evasion became Stealth and Defense Impairment: of a rule that names it, those of its techniques, where these have one. */
+function toCurrentTactics(name: string, ids: readonly string[]): readonly string[] {
+  if (name !== 'defense-evasion') return [name]
+  const tactics = ids.flatMap((id) => tacticsOfTechniques.get(id) ?? [])
+  const heirs = tactics.filter((tactic) => tactic === 'stealth' || tactic === 'defense-impairment')
+  return heirs.length > 0 ? heirs : [name]
 }
 
 function compareText(a: string, b: string): number {

@@ -3,6 +3,7 @@ import { techniqueLinks } from '@tripline/compliance/maps/technique-links'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import { isRunning } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
+import { findCurrentTechnique } from '@tripline/rule-tools'
 import { readsMalwareProtection } from './classify-source.ts'
 
 /** A running rule that watches techniques which are linked with a control: monitoring evidence for it, no proof. */
@@ -25,7 +26,7 @@ export function mapRules({ rules }: Pick<TenantRules, 'rules'>): MappedRules {
   const onMalware = running.filter(({ logsource }) => readsMalwareProtection(logsource))
   const bySignal: { readonly [signal: string]: readonly Rule[] } = { S6: withTechnique, S11: onMalware }
   const findLinked = (linked: ReadonlySet<string>): readonly Rule[] =>
-    withTechnique.filter(({ attack }) => attack.techniques.some((id) => linked.has(id)))
+    withTechnique.filter(({ attack }) => attack.techniques.some((id) => linked.has(findCurrentTechnique(id))))
   return {
     count(framework, control) {
       const linked = getLinks(framework, control)
@@ -37,12 +38,14 @@ export function mapRules({ rules }: Pick<TenantRules, 'rules'>): MappedRules {
       const linked = getLinks(framework, control)
       if (linked === undefined) return []
       return findLinked(linked)
-        .map(({ id, title, attack }) => ({ id, title, techniques: attack.techniques.filter((technique) => linked.has(technique)) }))
+        .map(({ id, title, attack }) => ({ id, title, techniques: attack.techniques.filter((id) => linked.has(findCurrentTechnique(id))) }))
         .sort((a, b) => (a.title < b.title ? -1 : 1))
     },
   }
 }
 
+/** The techniques that are linked with a control, by the ids that ATT&CK gives them now. */
 function getLinks(framework: string, control: string): ReadonlySet<string> | undefined {
-  return framework === 'nistcsf' ? techniqueLinks.get(control) : undefined
+  const linked = framework === 'nistcsf' ? techniqueLinks.get(control) : undefined
+  return linked === undefined ? undefined : new Set(Array.from(linked, findCurrentTechnique))
 }

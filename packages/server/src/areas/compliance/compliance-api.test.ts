@@ -249,6 +249,12 @@ test('a running rule is monitoring evidence for the subcategories that its techn
   expect(await read('nistcsf', 'DE.CM-09')).toMatchObject({ count: 0, rules: [] })
 })
 
+test.each(['t1562.001', 't1685'])('links of earlier ids hold for the technique %s', async (technique) => {
+  server = await openTestServer([encodedPowerShell.replaceAll('attack.t1059.001', `attack.${technique}`)])
+  expect(await get('nistcsf', 'PR.AA-01')).toMatchObject({ mapped_rules: 1, monitoring_rules: [{ techniques: [technique.toUpperCase()] }] })
+  expect(await get('nistcsf', 'PR.AA-03')).toMatchObject({ mapped_rules: 0 })
+})
+
 test('the controls of all frameworks are exported, as the list of controls shows them', async () => {
   await attest('A.5.1')
   await collect()

@@ -5,6 +5,7 @@ import type { Filter } from '@tripline/model/lists/filter'
 import { levelOfSeverity, severityOfLevel } from '@tripline/model/public-words'
 import { isRunning } from '@tripline/model/rule'
 import type { Rule } from '@tripline/model/rule'
+import { listTechniqueIds } from '@tripline/rule-tools'
 import { publicParameterError } from '../../http/public/public-errors.ts'
 import { isAnyOf, publicList } from '../../http/public/public-list.ts'
 import type { PublicRoute } from '../../http/public/public-route.ts'
@@ -50,7 +51,7 @@ function toAttackFilter(words: readonly string[]): Filter {
   return {
     or: [
       { field: 'tactic', operator: 'in', value: words.flatMap(findTacticNames) },
-      { field: 'technique', operator: 'in', value: words.filter(isTechnique).map((word) => word.toUpperCase()) },
+      { field: 'technique', operator: 'in', value: words.filter(isTechnique).flatMap((word) => listTechniqueIds(word.toUpperCase())) },
     ],
   }
 }

@@ -5,6 +5,7 @@ import { ruleFacetsSchema, ruleSummaryQuerySchema } from '@tripline/contract/con
 import type { RuleFacet } from '@tripline/contract/console/rules/rule-summary'
 import { isTechnique, findTacticNames, tactics } from '@tripline/model/attack'
 import type { Filter, FilterValue } from '@tripline/model/lists/filter'
+import { listTechniqueIds } from '@tripline/rule-tools'
 import { listRules } from './rule-list.ts'
 import type { RuleListDeps } from './rule-list.ts'
 import { ruleFacetFields, summarizeRules } from './rule-summary.ts'
@@ -74,7 +75,7 @@ function toRuleFilters(query: RuleListQuery): readonly Filter[] {
     if (values === undefined) return []
     for (const word of values) checkAttackWord(parameter, word)
     const tactics = isAny('tactic', parameter === 'technique' ? [] : values.flatMap(findTacticNames))
-    const techniques = isAny('technique', parameter === 'tactic' ? [] : values.map((word) => word.toUpperCase()))
+    const techniques = isAny('technique', parameter === 'tactic' ? [] : values.flatMap((word) => listTechniqueIds(word.toUpperCase())))
     return [{ or: [...tactics, ...techniques] }]
   }
   return [

@@ -42,7 +42,8 @@ describe('accepted', () => {
     [leaf('source_ip', 'eq', '2001:db8::1'), inside('source_ip', 'eq', '2001:db8::1')],
     [leaf('tactic', 'eq', 'TA0006'), inside('tactic', 'in', ['credential-access'])],
     [leaf('tactic', 'ne', 'Defense Evasion'), inside('tactic', 'nin', ['defense-evasion'])],
-    [leaf('technique', 'in', ['t1059', 'T1003.001']), inside('technique', 'in', ['T1059', 'T1003.001'])],
+    [leaf('technique', 'in', ['t1059', 'T1003.001']), inside('technique', 'in', ['T1059', 'T1086', 'T1003.001'])],
+    [leaf('technique', 'ne', 'T1685.005'), inside('technique', 'nin', ['T1685.005', 'T1070.001'])],
     [{ and: [leaf('host', 'eq', 'a'), { not: leaf('user', 'eq', 'b') }] }, `{"and":[${inside('host', 'eq', 'a')},{"not":${inside('user', 'eq', 'b')}}]}`],
     [{ or: [leaf('host', 'eq', '__proto__')] }, `{"or":[${inside('host', 'eq', '__proto__')}]}`],
   ])('%j', ([filter, printed]) => {

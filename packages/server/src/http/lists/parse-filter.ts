@@ -4,6 +4,7 @@ import { parseNetwork } from '@tripline/common/network'
 import { AppError } from '@tripline/contract/app-error'
 import { instantParameter } from '@tripline/contract/page'
 import { isTechnique, findTacticNames } from '@tripline/model/attack'
+import { listTechniqueIds } from '@tripline/rule-tools'
 import { filterOperators } from '@tripline/model/lists/filter'
 import type { Comparison, Filter, FilterOperator, FilterValue } from '@tripline/model/lists/filter'
 import { operatorsByKind } from '@tripline/model/lists/list-fields'
@@ -95,8 +96,8 @@ function readComparison({ name, field, operator, value, path }: Leaf): Compariso
     return buildSeverityFilter(name, operator, words)
   }
   const read = values.flatMap((value) => readValues(field, value, path))
-  // A tactic with several internal names matches any of them.
-  if (field.kind === 'tactic') {
+  // A tactic with several internal names, and a technique with earlier ids, match any of them.
+  if (field.kind === 'tactic' || field.kind === 'technique') {
     return { field: name, operator: operator === 'eq' || operator === 'in' ? 'in' : 'nin', value: read }
   }
   return { field: name, operator, value: Array.isArray(value) ? read : (read[0] ?? '') }
@@ -135,7 +136,9 @@ function readValues({ kind, words = {} }: ListField, value: unknown, path: strin
       return names.length > 0 ? names : rejectFilter(path, 'must be a tactic, such as execution or TA0002')
     }
     case 'technique':
-      return isTechnique(text) ? [text.toUpperCase()] : rejectFilter(path, 'must be a technique, such as T1059 or T1059.001')
+      if (!isTechnique(text)) return rejectFilter(path, 'must be a technique, such as T1059 or T1059.001')
+      // Rules keep the ids that ATT&CK had when they were written.
+      return [...listTechniqueIds(text.toUpperCase())]
     default:
       return [text]
   }

@@ -1789,7 +1789,7 @@ export const apiExamples: ApiExamples = {
      }
     ],
     "versions": {
-     "attack": "17",
+     "attack": "19",
      "navigator": "5.1.0",
      "layer": "4.5"
     },

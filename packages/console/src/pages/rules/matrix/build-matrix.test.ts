@@ -9,7 +9,7 @@ const toCell = (technique: string, tactics: string[], rules: number, effective: 
 const toTactic = (tactic: string) => ({ tactic, techniques: 9, covered_techniques: 1, ...counts })
 
 const coverage = {
-  attack_version: '17.0', totals: { ...counts, untagged: 0 },
+  attack_version: '19.1', totals: { ...counts, untagged: 0 },
   tactics: ['execution', 'persistence', 'impact'].map(toTactic),
   techniques: [
     toCell('T1', ['execution'], 2, 1), toCell('T1.001', ['execution', 'persistence'], 1, 0), toCell('T2', ['impact'], 0, 0),

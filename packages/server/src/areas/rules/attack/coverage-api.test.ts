@@ -33,6 +33,15 @@ test('a technique is covered once its rule is enabled and its events arrive', as
   expect(await getTechnique(await server.tokenOf(['viewer']))).toMatchObject({ state: 'matched', matches: 1, matched_30d: 0 })
 })
 
+test('a rule that names a technique by an earlier id counts for what it is now, and is found by both', async () => {
+  server = await openTestServer([tagged.replace('attack.execution, attack.t1059.001', 'attack.defense-evasion, attack.t1562.001')])
+  const { techniques } = (await server.call('GET', path)).body as Coverage
+  expect(techniques.filter(({ rules }) => rules > 0).map(({ technique }) => technique)).toEqual(['T1685'])
+  const isFound = async (technique: string): Promise<boolean> =>
+    JSON.stringify((await server.call('GET', `/v1/detection/rules?technique=${technique}`)).body).includes(id)
+  expect(await Promise.all(['T1685', 'T1562.001', 'T1562', 'T1686'].map(isFound))).toEqual([true, true, true, false])
+})
+
 test('totals and tactics count rules once', async () => {
   expect(await server.call('GET', path)).toMatchObject({
     status: 200, body: { totals: { rules: 1, untagged: 0 }, attack_version: expect.stringMatching(/^\d/) as string },
