@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { hashSources } from '../hash-sources.mjs'
+import { slowAnswers, slowPages } from './slow-down.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const site = join(root, 'packages/console/dist/site')
@@ -131,6 +132,7 @@ export async function openConsole(
     executablePath: browserPath,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
+  await slowPages(browser)
   return {
     origin,
     credentials,
@@ -168,6 +170,7 @@ export type WatchedPage = { readonly page: Page; readonly context: BrowserContex
 export async function openPage({ browser, origin }: Pick<Console, 'browser' | 'origin'>, theme: 'dark' | 'light' = 'dark'): Promise<WatchedPage> {
   // Without motion: a colour that is half-way to another would be measured as too pale.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: theme, reducedMotion: 'reduce' })
+  await slowAnswers(context, origin)
   const page = await context.newPage()
   const problems: string[] = []
   /** The last requests that failed or were refused: they may tell how a problem came about. */
