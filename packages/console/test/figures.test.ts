@@ -25,6 +25,18 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
   const rows = () => watched.page.getByRole('row', { name: /Program/ })
   const listTitles = async (): Promise<readonly string[]> =>
     (await rows().allTextContents()).map((text) => /Program \d/.exec(text)?.[0] ?? '')
+  /** Holds answers about rules back, until what it gives is called. */
+  const holdRules = async (): Promise<() => Promise<void>> => {
+    const held = Promise.withResolvers<void>()
+    await watched.page.route('**/v1/detection/rules?**', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    return async () => {
+      held.resolve()
+      await watched.page.unrouteAll({ behavior: 'wait' })
+    }
+  }
 
   test('the list of rules says what each found, how it is and what to do, and is sorted by that', async () => {
     const { page } = watched
@@ -63,19 +75,28 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
 
   test('a list that takes its time shows lines, and then its rows', async () => {
     const { page } = watched
-    let answer = (): void => undefined
-    await page.route('**/v1/detection/rules?**', async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve))
-      await route.continue()
-    })
+    const answer = await holdRules()
     await page.goto(`${world.origin}/rules`)
     const lines = page.getByRole('status').filter({ hasText: 'Loading' })
     await lines.waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
-    answer()
+    await answer()
     await rows().first().waitFor()
     await lines.waitFor({ state: 'detached' })
-    await page.unroute('**/v1/detection/rules?**')
+  })
+
+  test('rows that stay while the next are late are dimmed after a second, without a flash before, also without motion', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/rules`)
+    await rows().first().waitFor()
+    const answer = await holdRules()
+    await page.getByRole('search').getByRole('button', { name: 'Low', exact: true }).click()
+    const list = page.locator('[aria-busy=true]').filter({ has: page.getByRole('grid') })
+    await list.waitFor()
+    expect(await list.evaluate((element) => getComputedStyle(element).transition)).toBe('opacity 0s 1s')
+    await expect.poll(() => list.evaluate((element) => getComputedStyle(element).opacity)).toBe('0.6')
+    await answer()
+    await list.waitFor({ state: 'detached' })
   })
 
   test('a second Escape leaves the editor, and keys are those of the page again', async () => {

@@ -56,9 +56,10 @@ export function RowList<Row extends { readonly id: string }, Field extends strin
     },
     [hasNextPage, isFetching, fetchNextPage, loadAhead, rows.length],
   )
+  const isStale = isPlaceholderData === true || undefined
   return (
     <div className={styles['body']}>
-      <div className={styles['list']} data-stale={isPlaceholderData === true || undefined}>
+      <div className={styles['list']} data-stale={isStale} aria-busy={isStale}>
         {above}
         {isError && instead === undefined && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {instead}

@@ -42,7 +42,7 @@ export function OverviewPage(): ReactNode {
           {t('portal.print')}
         </Button>
       </PageHead>
-      <div className={styles['page']} data-stale={isPlaceholderData || undefined}>
+      <div className={styles['page']} data-stale={isPlaceholderData || undefined} aria-busy={isPlaceholderData || undefined}>
         {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
         {data === undefined && !isError && <Skeleton lines={12} />}
         {data !== undefined && (
