@@ -4,6 +4,8 @@ import type { Page } from 'playwright-core'
 
 /** The critical and serious problems of accessibility of a page, as axe finds them. */
 export async function findViolations(page: Page): Promise<string[]> {
+  // What was listed before is dimmed while the next rows are late.
+  await page.locator('[data-stale]').first().waitFor({ state: 'detached' })
   await page.evaluate(axe.source)
   const found = await page.evaluate(async () => {
     const { axe: checker } = window as typeof window & { readonly axe: { readonly run: (options: RunOptions) => Promise<AxeResults> } }

@@ -15,6 +15,8 @@ describe.skipIf(lacksBrowser)('pages on a telephone', () => {
 
   beforeAll(async () => {
     world = await openConsole({ rule })
+    // Machines that events name are written seconds later.
+    await world.call('/v1/assets/import', { method: 'POST', body: [{ hostname: 'wks-1.example.com' }] })
     await world.ingest([event], 1)
     watched = await openPage(world)
     await watched.page.setViewportSize({ width: 360, height: 780 })
