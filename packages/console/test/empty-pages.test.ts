@@ -77,7 +77,7 @@ describe.skipIf(lacksBrowser)('lists without rows in a browser', () => {
     await page.goto(`${world.origin}/rules`)
     await page.getByText('There is no rule yet.').waitFor()
     expect(await page.getByRole('main').getByRole('button', { name: 'New rule' }).count()).toBe(2)
-    await page.unroute('**/v1/detection/rules?*')
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('a stage that has handled nothing states no share and no time', async () => {

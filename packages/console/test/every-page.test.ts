@@ -79,7 +79,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     await page.getByRole('alert').getByText('the database is locked').first().waitFor()
     // What is not known is no count: such as 0 incidents.
     expect(await page.getByRole('main').innerText()).not.toMatch(/(?<![\d.,])0 \p{L}{3,}/u)
-    await page.unroute('**/v1/**')
+    await page.unrouteAll({ behavior: 'wait' })
     // All buttons at once, without waiting for one: some parts of a page ask again by themselves.
     const tryAgain = (): Promise<number> => page.evaluate(() => {
       const buttons = [...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'Try again')

@@ -297,7 +297,7 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Switch on after a backtest' })
     await dialog.getByRole('button', { name: 'Switch on without it' }).press('Enter')
     await expect.poll(readEnabled).toEqual([true, true])
-    await page.unroute(backtests)
+    await page.unrouteAll({ behavior: 'wait' })
     await page.keyboard.press('Escape')
     await page.getByRole('toolbar', { name: '2 selected' }).waitFor({ state: 'detached' })
   })
@@ -394,7 +394,7 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     const coverage = '**/v1/detection/coverage'
     await page.route(coverage, async (route) => await route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'no' } } }))
     expect(await readPlace(page.getByRole('alert'))).toEqual(place)
-    await page.unroute(coverage)
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('the matrix shows what rules cover, and leads to the rules of a technique', async () => {

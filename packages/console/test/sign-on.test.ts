@@ -157,7 +157,7 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
     await query.press('Enter')
     const overlay = page.getByRole('dialog', { name: 'Your session has ended' })
     await overlay.getByText('It opens in a tab of its own.').waitFor()
-    await page.unroute('**/v1/search?*')
+    await page.unrouteAll({ behavior: 'wait' })
     await takePicture(page, 'overlay')
     const opened = context.waitForEvent('page')
     await overlay.getByRole('button', logInAtOrganization).click()
