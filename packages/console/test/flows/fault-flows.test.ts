@@ -1,10 +1,12 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { printNumber } from '../../src/i18n/translate.ts'
 import { canMountDisk, lacksBrowser } from '../open-console.ts'
 import { inputs } from './hands.ts'
-import { openFlows } from './open-flows.ts'
+import type { Hands } from './hands.ts'
+import { openFlows, openFlowsOf } from './open-flows.ts'
 import type { Flows } from './open-flows.ts'
 
 const rule = `title: Suspicious program
@@ -23,106 +25,139 @@ type PipelineFigures = {
   readonly books: { readonly accepted: number; readonly evaluated: number }
 }
 
-let flows: Flows
-const page = (name: string) => flows.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
-const head = async (name: string): Promise<void> => await flows.page.getByRole('heading', { level: 1, name }).waitFor()
-const text = (sentence: string | RegExp) => flows.page.getByRole('main').getByText(sentence).first()
+/** One who works with the mouse, or one who works with the keyboard. A fault takes its time, so both meet the same one. */
+type Walker = {
+  readonly hands: Hands
+  readonly takeUsed: Flows['takeUsed']
+  readonly read: Flows['read']
+  /** Goes to a page, by its link or its keys. */
+  readonly go: (name: string, keys: string) => Promise<void>
+  readonly text: (sentence: string | RegExp) => Locator
+  readonly row: (name: string | RegExp) => Locator
+  readonly button: (name: string | RegExp) => Locator
+}
 
-describe.skipIf(lacksBrowser)('a stage of the pipeline that stands still, by mouse and by keyboard', () => {
+let all: readonly Flows[]
+
+async function begin(): Promise<readonly Walker[]> {
+  return await Promise.all(inputs.map(async (input, at) => {
+    const { page, begin: open, takeUsed, read } = all[at]!
+    const hands = await open(input, '/alerts')
+    return {
+      hands, takeUsed, read,
+      go: async (name, keys) => {
+        await hands.use(keys, page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }))
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+      },
+      text: (sentence) => page.getByRole('main').getByText(sentence).first(),
+      row: (name) => page.getByRole('row', { name }),
+      button: (name) => page.getByRole('button', { name }),
+    }
+  }))
+}
+
+describe.skipIf(lacksBrowser)('a stage of the pipeline that stands still', () => {
   beforeAll(async () => {
-    flows = await openFlows({ rule }, createEvents(1), 1, [], { program: 'server/test/serve-with-a-brake.ts' })
+    const first = await openFlows({ rule }, createEvents(1), 1, [], { program: 'server/test/serve-with-a-brake.ts' })
+    all = [first, await openFlowsOf(first.world)]
   }, 120_000)
-  afterAll(async () => await flows?.world.close())
+  afterAll(async () => await all?.[0]?.world.close())
 
-  const read = async (): Promise<PipelineFigures> => await flows.world.call<PipelineFigures>('/v1/pipeline/metrics')
-  const lag = async (): Promise<number> =>
-    (await read()).queue.topics.find(({ name }) => name === 'normalized-events')?.consumer_lag ?? -1
-
-  test.for(inputs)('by %s: its lag grows, the health says so, and a forecast tells when it is drained', async (input) => {
-    const { world } = flows
-    const hands = await flows.begin(input, '/alerts')
-    await hands.use('g p', page('Pipeline'))
-    await head('Pipeline')
-    const queue = flows.page.getByRole('row', { name: 'normalized-events' })
-    await queue.getByText('Empty').waitFor()
+  test('by mouse and by keyboard: its lag grows, the health says so, and a forecast tells when it is drained', async () => {
+    const { world } = all[0]!
+    const walkers = await begin()
+    const each = async (step: (walker: Walker) => Promise<void>): Promise<void> => void (await Promise.all(walkers.map(step)))
+    const readFigures = async (): Promise<PipelineFigures> => await world.call<PipelineFigures>('/v1/pipeline/metrics')
+    const readLag = async (): Promise<number> =>
+      (await readFigures()).queue.topics.find(({ name }) => name === 'normalized-events')?.consumer_lag ?? -1
+    const queue = ({ row }: Walker): Locator => row('normalized-events')
+    await each(async (walker) => {
+      await walker.go('Pipeline', 'g p')
+      await queue(walker).getByText('Empty').waitFor()
+    })
     world.tell('stop')
     await expect.poll(async () => {
       await world.send(createEvents(30))
-      return await queue.textContent()
-    }, { interval: 1_000 }).toContain('Grows by')
-    await expect.poll(async () => [await lag() > 0, (await queue.getByRole('cell').nth(2).textContent()) === printNumber(await lag())])
-      .toEqual([true, true])
-    const stage = flows.page.getByRole('button', { name: /^Detection/ })
-    await hands.press(stage)
-    await expect.poll(() => flows.read('stage')).toBe('detection')
-    expect(await stage.getAttribute('aria-pressed')).toBe('true')
-    await hands.use('g h', page('System health'))
-    await head('System health')
-    await text('Something is broken').waitFor()
-    await text('A queue stands still. The Pipeline page shows which one.').waitFor()
-    const service = flows.page.getByRole('row', { name: /^Detection/ })
-    await service.getByText('Its queue has stood still for 10 seconds.').waitFor()
-    expect(await service.textContent()).toContain('Down')
-    await hands.use('g p', page('Pipeline'))
-    await head('Pipeline')
+      return await Promise.all(walkers.map((walker) => queue(walker).textContent()))
+    }, { interval: 1_000 }).toEqual(inputs.map(() => expect.stringContaining('Grows by')))
+    await each(async (walker) => {
+      await expect.poll(async () => {
+        const [lag, shown] = [await readLag(), await queue(walker).getByRole('cell').nth(2).textContent()]
+        return [lag > 0, shown === printNumber(lag)]
+      }).toEqual([true, true])
+      const stage = walker.button(/^Detection/)
+      await walker.hands.press(stage)
+      await expect.poll(() => walker.read('stage')).toBe('detection')
+      await expect.poll(() => stage.getAttribute('aria-pressed')).toBe('true')
+      await walker.go('System health', 'g h')
+      await walker.text('Something is broken').waitFor()
+      await walker.text('A queue stands still. The Pipeline page shows which one.').waitFor()
+      const service = walker.row(/^Detection/)
+      await service.getByText('Its queue has stood still for 10 seconds.').waitFor()
+      expect(await service.textContent()).toContain('Down')
+      await walker.go('Pipeline', 'g p')
+    })
     world.tell('slow')
-    await queue.getByText(/^Drains in about \d+ seconds?$/).waitFor()
+    await each(async (walker) => await queue(walker).getByText(/^Drains in about \d+ seconds?$/).waitFor())
     world.tell('go')
-    await queue.getByText('Empty').waitFor()
-    const { books } = await read()
+    await each(async (walker) => await queue(walker).getByText('Empty').waitFor())
+    const { books } = await readFigures()
     expect(books.evaluated).toBe(books.accepted)
-    await text('The sum is right').waitFor()
-    await hands.use('g h', page('System health'))
-    await flows.page.getByRole('row', { name: /^Detection Up/ }).waitFor()
-    expect(flows.takeUsed()).toEqual([input])
+    await each(async ({ hands, takeUsed, text, go, row }) => {
+      await text('The sum is right').waitFor()
+      await go('System health', 'g h')
+      await row(/^Detection Up/).waitFor()
+      expect(takeUsed()).toEqual([hands.input])
+    })
   })
 
   test('nothing went wrong meanwhile', () => {
-    expect(flows.problems).toEqual([])
+    expect(all.flatMap(({ problems }) => problems)).toEqual([])
   })
 })
 
 const hasDisk = canMountDisk()
 const skipReason = hasDisk ? '' : ' (skipped: this machine does not allow to mount a disk)'
-describe.skipIf(lacksBrowser || !hasDisk)(`a disk that fills, by mouse and by keyboard${skipReason}`, () => {
+describe.skipIf(lacksBrowser || !hasDisk)(`a disk that fills${skipReason}`, () => {
   beforeAll(async () => {
-    flows = await openFlows({ rule }, createEvents(1), 1, [], { diskMegabytes: 48 })
+    const first = await openFlows({ rule }, createEvents(1), 1, [], { diskMegabytes: 48 })
+    all = [first, await openFlowsOf(first.world)]
   }, 120_000)
-  afterAll(async () => await flows?.world.close())
+  afterAll(async () => await all?.[0]?.world.close())
 
-  /** Leaves a share of the disk free. */
-  const fill = (freeShare: number): void => {
-    const ballast = join(dirname(flows.world.dataDir), `ballast-${freeShare}`)
-    const { bavail, blocks, bsize } = statfsSync(dirname(ballast))
-    writeFileSync(ballast, Buffer.alloc(Math.ceil(bavail - blocks * freeShare) * bsize))
-  }
-  const clear = (): void => {
-    for (const freeShare of [0.08, 0.03]) rmSync(join(dirname(flows.world.dataDir), `ballast-${freeShare}`))
-  }
-
-  test.for(inputs)('by %s: the health tells that it is nearly full, that it is full, and that it has space again', async (input) => {
-    const { world } = flows
-    const hands = await flows.begin(input, '/alerts')
-    await hands.use('g h', page('System health'))
-    await head('System health')
-    await text(/The disk has space: .* of 50\.3 MB free\./).waitFor()
+  test('by mouse and by keyboard: the health tells that it is nearly full, that it is full, and that it has space again', async () => {
+    const { world } = all[0]!
+    const folder = dirname(world.dataDir)
+    const ballast: string[] = []
+    /** Leaves a share of the disk free. */
+    const fill = (freeShare: number): void => {
+      const { bavail, blocks, bsize } = statfsSync(folder)
+      const file = join(folder, `ballast-${freeShare}`)
+      writeFileSync(file, Buffer.alloc(Math.ceil(bavail - blocks * freeShare) * bsize))
+      ballast.push(file)
+    }
+    const walkers = await begin()
+    const expectTexts = async (...sentences: readonly (string | RegExp)[]): Promise<void> =>
+      void (await Promise.all(walkers.flatMap(({ text }) => sentences.map(async (sentence) => await text(sentence).waitFor()))))
+    await Promise.all(walkers.map(async ({ go }) => await go('System health', 'g h')))
+    await expectTexts(/The disk has space: .* of 50\.3 MB free\./)
     fill(0.08)
-    await text('The disk is nearly full').waitFor()
-    await text('Something needs attention').waitFor()
+    await expectTexts('The disk is nearly full', 'Something needs attention')
     await world.send(createEvents(1))
     fill(0.03)
-    await text('No event is accepted until there is more space.').waitFor()
-    await text('Something is broken').waitFor()
+    await expectTexts('No event is accepted until there is more space.', 'Something is broken')
     await expect(world.send(createEvents(1))).rejects.toThrow('answered 503')
-    clear()
-    await text('The disk has space').waitFor()
+    for (const file of ballast) rmSync(file)
+    await expectTexts('The disk has space')
     await world.send(createEvents(1))
-    await hands.press(flows.page.getByRole('button', { name: 'Run the self-test' }))
-    await text(/^Passed at/).waitFor()
-    expect(flows.takeUsed()).toEqual([input])
+    for (const { hands, takeUsed, text, button } of walkers) {
+      await hands.press(button('Run the self-test'))
+      await text(/^Passed at/).waitFor()
+      expect(takeUsed()).toEqual([hands.input])
+    }
   })
 
   test('nothing went wrong meanwhile', () => {
-    expect(flows.problems).toEqual([])
+    expect(all.flatMap(({ problems }) => problems)).toEqual([])
   })
 })

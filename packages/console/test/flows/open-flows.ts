@@ -20,6 +20,11 @@ export async function openFlows(
 ): Promise<Flows> {
   const world = await openConsole(rules, options, place)
   if (events.length > 0) await world.ingest(events, alertCount)
+  return await openFlowsOf(world)
+}
+
+/** Logs in to a console, in another browser context than before. */
+export async function openFlowsOf(world: Console): Promise<Flows> {
   const watched = await openPage(world)
   const { page } = watched
   const { take } = await watchInputs(page)
