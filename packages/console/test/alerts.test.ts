@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, switchTheme } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
+import { waitForRest } from './wait-for-rest.ts'
 
 const levels = ['critical', 'high', 'medium', 'low'] as const
 const hostsOfRule = 250
@@ -178,7 +179,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await list.evaluate((element) => {
       element.scrollTop = 34 * 400
     })
-    await page.waitForTimeout(300)
+    await waitForRest(list)
     const read = async () =>
       await list.evaluate((element) => ({ top: element.scrollTop, text: element.textContent.replaceAll(/\d+[smh]/g, '') }))
     const before = await read()
@@ -262,11 +263,10 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await page.goto(`${world.origin}/alerts`)
     await find(/Program/).waitFor()
     const list = page.locator('[role=grid] > [role=rowgroup]')
-    for (let step = 1; step <= 8; step++) {
-      await list.evaluate((element, top) => void (element.scrollTop = top), step * 4_000)
-      await page.waitForTimeout(100)
-    }
-    await expect.poll(() => page.locator('[role=row]').last().getAttribute('aria-rowindex').then(Number)).toBeGreaterThan(600)
+    await expect.poll(async () => {
+      await list.evaluate((element) => void (element.scrollTop += 4_000))
+      return Number(await page.locator('[role=row]').last().getAttribute('aria-rowindex'))
+    }).toBeGreaterThan(600)
     expect(await page.locator('[role=row]').count()).toBeLessThanOrEqual(80)
   })
 

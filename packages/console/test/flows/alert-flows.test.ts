@@ -4,6 +4,7 @@ import { inputs } from './hands.ts'
 import type { Hands, Input } from './hands.ts'
 import { openFlows } from './open-flows.ts'
 import type { Flows } from './open-flows.ts'
+import { waitForRest } from '../wait-for-rest.ts'
 
 /** More than a list loads at first, and than are changed without a question. */
 const alertCount = 320
@@ -180,7 +181,7 @@ describe.skipIf(lacksBrowser)('the flows of alerts, each by mouse and by keyboar
       await page.mouse.wheel(0, 34 * 250)
     } else await page.keyboard.press('End')
     await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(1_000)
-    await page.waitForTimeout(300)
+    await waitForRest(list)
     const read = async () =>
       await list.evaluate((element) => ({ top: element.scrollTop, text: element.textContent.replaceAll(/\d+[smh]/g, '') }))
     const shown = await read()

@@ -4,6 +4,7 @@ import { lacksBrowser } from '../open-console.ts'
 import { inputs } from './hands.ts'
 import { openFlows } from './open-flows.ts'
 import type { Flows } from './open-flows.ts'
+import { waitForRest } from '../wait-for-rest.ts'
 
 const hostCount = 300
 /** What an attacker would write where a log states a name. */
@@ -52,7 +53,7 @@ describe.skipIf(lacksBrowser)('pages of single alerts and incidents, each by mou
       await list().hover()
       await page.mouse.wheel(0, 34 * 100)
       await expect.poll(() => list().evaluate((element) => element.scrollTop)).toBeGreaterThan(1_000)
-      await page.waitForTimeout(300)
+      await waitForRest(list())
       await page.getByRole('row').nth(20).click()
     } else for (const key of ['PageDown', 'PageDown', 'PageDown', 'k', 'Enter']) await page.keyboard.press(key)
     await panel().getByText('Image ends with').waitFor()
@@ -77,7 +78,7 @@ describe.skipIf(lacksBrowser)('pages of single alerts and incidents, each by mou
     await expect.poll(readPath).toBe('/alerts')
     expect(flows.read('alert')).toBe(first)
     await bar.waitFor()
-    expect(await list().evaluate((element) => element.scrollTop)).toBe(place)
+    await expect.poll(() => list().evaluate((element) => element.scrollTop)).toBe(place)
     expect(await page.title()).toBe('Alerts - Tripline')
     expect(flows.takeUsed()).toEqual([input])
   })
