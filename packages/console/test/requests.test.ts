@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 import { pagePaths, ruleOfPages } from './page-paths.ts'
+import { pressOften } from './press-often.ts'
 import { printProgramRule } from './program-rule.ts'
 
 const alertCount = 160
@@ -72,13 +73,7 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('complementary').last().getByText('Why').waitFor()
     const requests = await collect(page, async () => {
-      // Timers of one page fire in the order of their times, however busy the machine is: the next press comes before the rest of it.
-      await page.evaluate(async () => {
-        for (let press = 0; press < 150; press++) {
-          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
-          await new Promise((resolve) => setTimeout(resolve, 33))
-        }
-      })
+      await pressOften(page, 'j', 150)
       await page.getByText(`151 of ${alertCount}`).waitFor()
       await page.waitForLoadState('networkidle')
     })

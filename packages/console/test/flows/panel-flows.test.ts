@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../find-violations.ts'
 import { addUser, lacksBrowser } from '../open-console.ts'
+import { pressOften } from '../press-often.ts'
 import { inputs } from './hands.ts'
 import type { Hands, Input } from './hands.ts'
 import { openFlows } from './open-flows.ts'
@@ -169,7 +170,8 @@ describe.skipIf(lacksBrowser)('what a panel of an alert offers, each by mouse an
     await page.waitForLoadState('networkidle')
     expect(asked.filter((path) => path.includes(second) && path.includes('/v1/alerts'))).toEqual([])
     asked.length = 0
-    for (let step = 0; step < 40; step++) await page.keyboard.press('j', { delay: 10 })
+    await pressOften(page, 'j', 40)
+    await page.getByText(/^42 of /).waitFor()
     await panel().getByText('Image ends with').waitFor()
     await page.waitForLoadState('networkidle')
     expect(asked.length).toBeLessThanOrEqual(12)
