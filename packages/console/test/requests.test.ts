@@ -12,7 +12,7 @@ const createEvent = (number: number): object => ({
   Computer: `wks-${number}.example.com`,
 })
 
-const answerMs = 1_500
+const answerMinMs = 1_500
 
 describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
   let world: Console
@@ -36,12 +36,14 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
     return requests
   }
 
+  /** Leaves a page, which asks for more once it is idle: that is not the next one's. */
+  const leave = async (page: Page): Promise<void> => void (await page.goto('about:blank'))
+
   test('the first rows are the first hundred', async () => {
     const { page } = watched
-    // More rows are loaded in advance, of the page that was open before too.
-    await page.waitForLoadState('networkidle')
+    await leave(page)
     const requests = await collect(page, async () => {
-      await page.reload()
+      await page.goto(`${world.origin}/alerts`)
       await page.getByRole('row').nth(1).waitFor()
     })
     expect(getLimit(requests.find(isList))).toBe('100')
@@ -50,15 +52,21 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
   test('they wait for the document, its script and the session, one after another', async () => {
     const { page } = watched
     await page.waitForLoadState('networkidle')
-    // Each answer takes so long that what the page does itself does not count.
+    /** Until the list is asked for. */
+    const measure = async (): Promise<number> => {
+      const [list, startedAt] = [page.waitForRequest(isList), performance.now()]
+      await page.reload({ waitUntil: 'commit' })
+      await list
+      return performance.now() - startedAt
+    }
+    // Each answer takes so long that what the page does itself does not count, however busy the machine is.
+    const answerMs = Math.max(answerMinMs, 3 * await measure())
+    await page.waitForLoadState('networkidle')
     await page.route('**/*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, answerMs))
       await route.continue()
     })
-    const [list, startedAt] = [page.waitForRequest(isList), performance.now()]
-    await page.reload({ waitUntil: 'commit' })
-    await list
-    const answersBefore = Math.floor((performance.now() - startedAt) / answerMs)
+    const answersBefore = Math.floor(await measure() / answerMs)
     // Requests that still wait are sent by their handlers, not by the end of these.
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('row').nth(1).waitFor()
@@ -83,6 +91,7 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
 
   test.for(pagePaths)('%s asks for nothing twice within a second, and no answer warns', async (path) => {
     const { page } = watched
+    await leave(page)
     const requests = await collect(page, async () => {
       await page.goto(world.origin + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
