@@ -50,8 +50,8 @@ export const overviewSchema = z.strictObject({
   waiting_for_you: z.strictObject({
     alerts: z.int(),
     overdue_findings: z.int(),
-    /** The newest of the alerts. */
-    newest: z.array(z.strictObject({
+    /** The worst of the alerts; of one severity the newest first. */
+    worst: z.array(z.strictObject({
       id: z.string(), title: z.string(), severity: consoleLevelSchema, host: z.string(), created_at: instant,
     })),
   }),

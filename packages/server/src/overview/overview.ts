@@ -124,7 +124,7 @@ async function readWaiting({ state }: OverviewDeps, tenant: TenantId, now: numbe
     { field: 'status', operator: 'in', value: ['open', 'in_progress'] },
     { field: 'verdict', operator: 'eq', value: 'unreviewed' },
   ]
-  const order = [{ field: 'created_at', direction: 'desc' }] as const
+  const order = [{ field: 'severity', direction: 'desc' }, { field: 'created_at', direction: 'desc' }] as const
   const { entries, total } = await state.alerts.list(tenant, { where: unanswered, order, limit: limits.overview.listedMax })
   const overdue: readonly Filter[] = [
     { field: 'status', operator: 'eq', value: 'open' }, { field: 'due_at', operator: 'lt', value: now },

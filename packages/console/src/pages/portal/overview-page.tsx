@@ -149,7 +149,7 @@ function DetectionTrend({ overview: { detection_trend: trend } }: PartProps): Re
 }
 
 function Waiting({ overview: { waiting_for_you: waiting } }: PartProps): ReactNode {
-  const unanswered = { status: 'open,investigating', severity: 'critical,high', verdict: 'unreviewed', from: '-90d' }
+  const unanswered = { status: 'open,investigating', severity: 'critical,high', verdict: 'unreviewed', from: '-90d', sort: 'severity:desc' }
   return (
     <Part title={t('portal.waiting')}>
       {waiting.alerts === 0 && waiting.overdue_findings === 0 && <p>{t('portal.waiting.none')}</p>}
@@ -159,7 +159,7 @@ function Waiting({ overview: { waiting_for_you: waiting } }: PartProps): ReactNo
         </Link>
       )}
       <ul className={styles['list']}>
-        {waiting.newest.map(({ id, title, severity, host, created_at: at }) => (
+        {waiting.worst.map(({ id, title, severity, host, created_at: at }) => (
           <li key={id}>
             <Link to="/alerts" search={{ ...unanswered, alert: id }} className={styles['alert']} title={printTime(at)}>
               <SeverityLabel severity={severity} />

@@ -21,7 +21,7 @@ async function read(query = '', token?: string): Promise<OverviewBody> {
 }
 
 /** Alerts by how many days ago they came. */
-async function insertAlerts(days: readonly number[], level: 'high' | 'low' = 'high', tenant = onlyTenant): Promise<void> {
+async function insertAlerts(days: readonly number[], level: 'critical' | 'high' | 'low' = 'high', tenant = onlyTenant): Promise<void> {
   const now = server.io.nowMs
   const alerts = days.map((ago, index) => {
     return newAlertWith({ id: `${level}-${index}`, dedupKey: `${level} ${index}`, level, matchedAt: now - ago * dayMs - 60_000 })
@@ -37,7 +37,16 @@ test('alerts are counted by local day and severity, and compared with the period
   expect(volume.days).toHaveLength(8)
   expect(volume.days.reduce((sum, { high, low }) => sum + high + low, 0)).toBe(5)
   expect(waiting).toMatchObject({ alerts: 5, overdue_findings: 0 })
-  expect(waiting.newest).toHaveLength(5)
+  expect(waiting.worst).toHaveLength(5)
+})
+
+test('what waits for an answer is named worst first, the newest of a severity before the others', async () => {
+  await insertAlerts([0, 0, 0, 0, 0])
+  await insertAlerts([6, 2], 'critical')
+  const { waiting_for_you: waiting } = await read()
+  expect(waiting.alerts).toBe(7)
+  expect(waiting.worst.map(({ severity, id }) => `${severity} ${id}`).slice(0, 2)).toEqual(['critical critical-1', 'critical critical-0'])
+  expect(waiting.worst.map(({ severity }) => severity)).toEqual(['critical', 'critical', 'high', 'high', 'high'])
 })
 
 test('days begin at midnight of the tenant', async () => {

@@ -32,7 +32,7 @@ export function printTenantOverview(overview: Overview): Omit<OverviewBody, 'que
     },
     waiting_for_you: {
       alerts: waiting.alertCount, overdue_findings: waiting.findingCount,
-      newest: waiting.alerts.map(({ id, ruleTitle: title, level, event: { host }, createdAt }) => {
+      worst: waiting.alerts.map(({ id, ruleTitle: title, level, event: { host }, createdAt }) => {
         return { id, title, severity: consoleLevels[level], host, created_at: formatTimestamp(createdAt) }
       }),
     },

@@ -6474,7 +6474,7 @@ export const apiExamples: ApiExamples = {
     "waiting_for_you": {
      "alerts": 1,
      "overdue_findings": 1,
-     "newest": [
+     "worst": [
       {
        "id": "019a9fc5-f800-7000-8000-000000000001",
        "title": "Encoded PowerShell",
