@@ -15,7 +15,12 @@ detection:
   condition: selection
 `
 
+/** Hours before it arrives, as in a folder of old logs. */
+const happenedAt = new Date(Date.now() - 5 * 3_600_000).toISOString()
+const happened = happenedAt.slice(0, 19).replace('T', ' ')
+
 const event = {
+  '@timestamp': happenedAt,
   _logsource: { category: 'process_creation', product: 'windows' },
   Image: 'C:\\Tools\\tool.exe',
   Computer: 'wks-1.example.com',
@@ -48,6 +53,23 @@ describe.skipIf(lacksBrowser)('the Incidents page in a browser', () => {
     await panel().getByRole('link', { name: 'wks-1.example.com' }).first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/incidents')
     expect(await read()).toMatchObject({ status: 'open' })
+  })
+
+  test('it says when the events happened and when the alerts arrived, and tells them in the order of the events', async () => {
+    const summary = panel().getByText(/^1 alert, the worst medium: Suspicious program on wks-1.example.com, by /)
+    await summary.waitFor()
+    expect(await summary.textContent()).toContain(`; events at ${happened} UTC; alerts arrived at `)
+    const times = await panel().locator('dl').filter({ hasText: 'Events happened' }).first().textContent()
+    expect(times).toContain(`${happened} UTC`)
+    expect(times).toMatch(/Alerts arrived.*UTC/)
+    await panel().getByRole('button', { name: 'Timeline', exact: true }).click()
+    await panel().getByText('In the order in which it was recorded.').waitFor()
+    const story = panel().getByRole('listitem').filter({ hasText: happened })
+    expect(await story.allTextContents()).toEqual([
+      expect.stringMatching(new RegExp(`^${happened}.*Suspicious program.*arrived 5h later$`)),
+      expect.stringMatching(new RegExp(`added an alert: Suspicious program · event at ${happened} UTC$`)),
+    ])
+    await panel().getByRole('button', { name: 'All', exact: true }).click()
   })
 
   test('status changes at once, with undo', async () => {

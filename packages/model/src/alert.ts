@@ -58,7 +58,11 @@ export type Alert = {
   readonly incidentId: string | undefined
   /** Number of matches, at least 1. */
   readonly eventCount: number
+  /** When its last match arrived. */
   readonly lastSeenAt: number
+  /** The times of its first and last event, or of arrival where a match names no stored event. */
+  readonly firstEventAt: number
+  readonly lastEventAt: number
   /** How often it was reopened after being closed. */
   readonly reopenedCount: number
   /** When it left the status `open`, and when it was closed; undefined before, and again once it is reopened. */
@@ -69,7 +73,7 @@ export type Alert = {
   /** Counts changes including added matches, from 1; and the version that the last edit made. */
   readonly version: number
   readonly editedVersion: number
-  /** Time of its first match. */
+  /** When its first match arrived. */
   readonly createdAt: number
   readonly updatedAt: number
 }
@@ -77,9 +81,8 @@ export type Alert = {
 /** A match that creates an alert or is added to one. */
 export type NewAlert = Omit<
   Alert,
-  | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'reopenedCount' | 'reviewed' | 'version'
-  | 'editedVersion' | 'acknowledgedAt' | 'closedAt'
-  | 'createdAt' | 'updatedAt'
+  | 'status' | 'verdict' | 'assignee' | 'incidentId' | 'eventCount' | 'lastSeenAt' | 'firstEventAt' | 'lastEventAt'
+  | 'reopenedCount' | 'reviewed' | 'version' | 'editedVersion' | 'acknowledgedAt' | 'closedAt' | 'createdAt' | 'updatedAt'
 > & {
   readonly matchedAt: number
   /** How long after the first match of an alert others are added to it, while it is open. */
@@ -121,12 +124,32 @@ export function buildDedupKey(ruleId: string, { host, user, account }: DedupScop
 /** Creates an alert from its first match. */
 export function createAlert(match: NewAlert): Alert {
   const { matchedAt, dedupMs: _length, evidence: _event, eventRef: _ref, ...facts } = match
+  const eventAt = getEventTime(match)
   const work = {
     status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,
     acknowledgedAt: undefined, closedAt: undefined,
   } as const
   const versions = { version: 1, editedVersion: 1, createdAt: matchedAt, updatedAt: matchedAt }
-  return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, ...versions }
+  return { ...facts, ...work, eventCount: 1, lastSeenAt: matchedAt, firstEventAt: eventAt, lastEventAt: eventAt, ...versions }
+}
+
+/** Adds a match to an alert. */
+export function addMatch(alert: Alert, match: NewAlert): Alert {
+  const eventAt = getEventTime(match)
+  return {
+    ...alert,
+    eventCount: alert.eventCount + 1,
+    lastSeenAt: Math.max(alert.lastSeenAt, match.matchedAt),
+    firstEventAt: Math.min(alert.firstEventAt, eventAt),
+    lastEventAt: Math.max(alert.lastEventAt, eventAt),
+    updatedAt: Math.max(alert.updatedAt, match.matchedAt),
+    version: alert.version + 1,
+  }
+}
+
+/** The time of a match's event; the time of arrival where the match names no stored event. */
+function getEventTime({ eventRef, matchedAt }: NewAlert): number {
+  return eventRef?.occurredAt ?? matchedAt
 }
 
 /** Changes an alert. Closing it sets the verdict, unless the change contains one. Returns the same alert if nothing changes. */

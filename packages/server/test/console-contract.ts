@@ -205,7 +205,8 @@ const alert = {
   created_at: timestamp, updated_at: timestamp,
   // Extensions of docs/reference/console-api.md.
   assignee: z.email(), verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']),
-  reviewed_by: z.email(), reviewed_at: timestamp, event_count: count, last_seen: timestamp, incident_id: text.nullable(),
+  reviewed_by: z.email(), reviewed_at: timestamp, event_count: count, last_seen: timestamp, first_event_at: timestamp,
+  last_event_at: timestamp, incident_id: text.nullable(),
   reopened_count: count, acknowledged_at: timestamp.nullable(), closed_at: timestamp.nullable(),
 }
 

@@ -100,6 +100,15 @@ export function describeAlerts(store: () => StateStore): void {
     ])
   })
 
+  test('an alert has the times of its first and last event, whenever they arrive', async () => {
+    const at = (id: string, matchedAt: number, occurredAt: number | undefined) =>
+      ({ id, matchedAt, ...(occurredAt !== undefined && { eventRef: { occurredAt, by: 'offset', number: 1 } as const }) })
+    await insert(at('m1', 1_000, 500), at('m2', 1_001, 20), at('m3', 1_002, 700), { ...at('m4', 1_003, undefined), dedupKey: 'other' })
+    const { entries } = await store().alerts.list('b', { limit: 10 })
+    expect(entries.map(({ id, firstEventAt, lastEventAt, createdAt, lastSeenAt }) => [id, firstEventAt, lastEventAt, createdAt, lastSeenAt]))
+      .toEqual([['m4', 1_003, 1_003, 1_003, 1_003], ['m1', 20, 700, 1_000, 1_002]])
+  })
+
   test('old ones go, oldest first, with matches and comments; totals follow, what rules did stays counted', async () => {
     const others = [{ id: 'm3', dedupKey: 'other', matchedAt: 1_001 }, { id: 'm4', dedupKey: 'new', matchedAt: 3_000 }]
     await insert({}, { id: 'm2', matchedAt: 1_050 }, ...others)

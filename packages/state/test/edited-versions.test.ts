@@ -52,6 +52,17 @@ const cases: { readonly [title: string]: Case } = {
       return await store.incidents.addAlerts('a', 'joined', [(await store.alerts.get('a', id))!], { ...by, by: 'grouping' })
     },
   },
+  'an incident whose alert has a later event': {
+    ...incidentCase('grown'),
+    create: async () => {
+      await store.alerts.insert('a', [newAlertWith({ id: 'g', dedupKey: 'g' })])
+      await store.incidents.insert('a', newIncidentWith({ id: 'grown' }), [(await store.alerts.get('a', 'g'))!], by)
+    },
+    add: () => {
+      const eventRef = { occurredAt: 5_000 + ++added, by: 'offset', number: 1 } as const
+      return store.alerts.insert('a', [newAlertWith({ id: `g ${added}`, dedupKey: 'g', eventRef })])
+    },
+  },
   'an asset that events tell of': {
     create: () => store.assets.observe('a', [sightingWith({ id: 'as9', facts: { hostname: 'web-9' }, identifiers: [{ kind: 'name', value: 'web-9' }] })], { at }),
     version: async () => (await store.assets.get('a', 'as9'))?.version,

@@ -40,6 +40,9 @@ export function describeIncidents(store: () => StateStore): void {
             const event = { processName: '', commandLine: '', user: '', host: `h${second % 4}`, statedTime: '' }
             await alerts.insert(tenant, [newAlertWith({ id: alertId, dedupKey: alertId, level: levels[second % 4]!, event, matchedAt: 1 + first })])
             known.push(alertId)
+            const grown = known[first % known.length]!
+            const eventRef = { occurredAt: 1 + second, by: 'offset', number: first } as const
+            await alerts.insert(tenant, [newAlertWith({ id: `${alertId} of ${grown}`, dedupKey: grown, dedupMs: 1_000, matchedAt: 60, eventRef })])
           } else if (kind === 2) {
             const newId = `in${cases.size}`
             await incidents.insert(tenant, newIncidentWith({ id: newId }), await read(some), terms)

@@ -49,7 +49,11 @@ export const alertSchema = z.strictObject({
   reviewed_by: z.string().nullable(),
   reviewed_at: instant.nullable(),
   event_count: z.int(),
+  /** When its last match arrived. */
   last_seen: instant,
+  /** The times of its first and last event, or of arrival where it is unknown which stored event matched. */
+  first_event_at: instant,
+  last_event_at: instant,
   incident_id: z.string().nullable(),
   reopened_count: z.int(),
   /** When it left the status `open`, and when it was closed; null before, and after it was reopened. */
@@ -57,6 +61,7 @@ export const alertSchema = z.strictObject({
   closed_at: instant.nullable(),
   /** When it is due by the response target of its severity, and whether that was kept; null without a target. */
   sla: slaSchema.nullable(),
+  /** When its first match arrived. */
   created_at: instant,
   updated_at: instant,
 })

@@ -35,9 +35,12 @@ const incidentSchema = z.strictObject({
   /** What opened it: a user, a program, a correlation rule, or alerts with something in common. */
   origin: z.enum(['user', 'api', 'rule', 'grouping']),
   alert_count: z.int(),
-  /** When its first and last alert were created; null without alerts. */
+  /** When its first and last alert arrived; null without alerts. */
   first_alert_at: instant.nullable(),
   last_alert_at: instant.nullable(),
+  /** The times of the first and the last event of its alerts, which may be long before these arrived; null without alerts. */
+  first_event_at: instant.nullable(),
+  last_event_at: instant.nullable(),
   /** The union of its alerts, in the order of ATT&CK. */
   [mitreKey]: z.strictObject({ tactics: z.array(z.string()), techniques: z.array(z.string()) }),
   /** Hosts, users and addresses of most alerts. */
@@ -89,7 +92,7 @@ export type IncidentTimelineBody = z.infer<typeof incidentTimelineSchema>
 /** An incident with what belongs to it. */
 export const incidentDetailSchema = z.strictObject({
   ...incidentSchema.shape,
-  /** The newest alerts; `alert_count` counts them all. */
+  /** The alerts whose events came last, these first; `alert_count` counts them all. */
   related_alerts: z.array(alertSchema),
   /** The assets that its hosts are. */
   affected_assets: z.array(z.strictObject({

@@ -12,7 +12,7 @@ const privateNetworks = ['10.0.0.0/8']
 
 function alertWith({ host = '', user = '', ...rest }: Partial<GroupedAlert> & { readonly host?: string; readonly user?: string }): GroupedAlert {
   const event = { processName: '', commandLine: '', user, host, statedTime: '' }
-  const facts = { id: 'm1', level: 'high', ruleTitle: 'Whoami', createdAt: 0, sourceIp: '', opensIncident: false } as const
+  const facts = { id: 'm1', level: 'high', ruleTitle: 'Whoami', createdAt: 0, firstEventAt: 0, lastEventAt: 0, sourceIp: '', opensIncident: false } as const
   return { ...facts, attack: { tactics: [], techniques: [] }, event, ...rest }
 }
 

@@ -30,29 +30,34 @@ export type IncidentFacts = {
   /** When the first and the last alert were created. */
   readonly firstAlertAt: number | undefined
   readonly lastAlertAt: number | undefined
+  /** The times of the first and the last event of its alerts. */
+  readonly firstEventAt: number | undefined
+  readonly lastEventAt: number | undefined
 }
 
 type WorstAlert = { readonly id: string; readonly level: Level; readonly ruleTitle: string; readonly at: number }
 
 /** What an incident reads of an alert. */
-export type IncidentAlert = Pick<Alert, 'id' | 'level' | 'ruleTitle' | 'attack' | 'createdAt' | 'event' | 'sourceIp'>
+export type IncidentAlert = Pick<
+  Alert, 'id' | 'level' | 'ruleTitle' | 'attack' | 'createdAt' | 'firstEventAt' | 'lastEventAt' | 'event' | 'sourceIp'
+>
 
 export const noFacts: IncidentFacts = {
   alertCount: 0, worst: undefined, attack: { tactics: [], techniques: [] }, firstAlertAt: undefined, lastAlertAt: undefined,
+  firstEventAt: undefined, lastEventAt: undefined,
 }
 
 /** The facts with some more alerts. */
 export function addToFacts(facts: IncidentFacts, alerts: readonly IncidentAlert[]): IncidentFacts {
   const worst = alerts.reduce<WorstAlert | undefined>((worst, alert) => pickWorse(worst, toWorst(alert)), facts.worst)
-  const instants = alerts.map(({ createdAt }) => createdAt)
-  const known = [facts.firstAlertAt, facts.lastAlertAt].filter((at) => at !== undefined)
-  const all = [...known, ...instants]
   return {
     alertCount: facts.alertCount + alerts.length,
     worst,
     attack: mergeAttack([facts.attack, ...alerts.map(({ attack }) => attack)]),
-    firstAlertAt: all.length === 0 ? undefined : Math.min(...all),
-    lastAlertAt: all.length === 0 ? undefined : Math.max(...all),
+    firstAlertAt: findFirst(facts.firstAlertAt, alerts.map(({ createdAt }) => createdAt)),
+    lastAlertAt: findLast(facts.lastAlertAt, alerts.map(({ createdAt }) => createdAt)),
+    firstEventAt: findFirst(facts.firstEventAt, alerts.map(({ firstEventAt }) => firstEventAt)),
+    lastEventAt: findLast(facts.lastEventAt, alerts.map(({ lastEventAt }) => lastEventAt)),
   }
 }
 
@@ -113,4 +118,12 @@ function mergeAttack(parts: readonly Attack[]): Attack {
     tactics: tacticNames.filter((name) => held.has(name)),
     techniques: [...new Set(parts.flatMap(({ techniques }) => techniques))].sort(),
   }
+}
+
+function findFirst(known: number | undefined, more: readonly number[]): number | undefined {
+  return known === undefined && more.length === 0 ? undefined : Math.min(known ?? Infinity, ...more)
+}
+
+function findLast(known: number | undefined, more: readonly number[]): number | undefined {
+  return known === undefined && more.length === 0 ? undefined : Math.max(known ?? -Infinity, ...more)
 }

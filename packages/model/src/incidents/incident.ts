@@ -82,9 +82,9 @@ export type IncidentComment = { readonly id: string; readonly author: IncidentAc
 export function openIncident({ level, ...stated }: NewIncident, at: number): Incident {
   return {
     ...stated, level: level ?? levelDefault, isLevelSet: level !== undefined, status: 'open', resolutionNote: '', mergedInto: undefined,
-    alertCount: 0, worst: undefined, attack: { tactics: [], techniques: [] }, firstAlertAt: undefined, lastAlertAt: undefined, entities: [],
-    closedAt: undefined, reopenedAt: undefined, timelineLength: 0, commentCount: 0,
-    version: 1, editedVersion: 1, createdAt: at, updatedAt: at,
+    alertCount: 0, worst: undefined, attack: { tactics: [], techniques: [] }, firstAlertAt: undefined, lastAlertAt: undefined,
+    firstEventAt: undefined, lastEventAt: undefined, entities: [], closedAt: undefined, reopenedAt: undefined,
+    timelineLength: 0, commentCount: 0, version: 1, editedVersion: 1, createdAt: at, updatedAt: at,
   }
 }
 
@@ -95,8 +95,7 @@ export function withFacts(incident: Incident, facts: IncidentFacts): Incident {
 }
 
 export function withAlerts(incident: Incident, alerts: readonly IncidentAlert[]): Incident {
-  const { alertCount, worst, attack, firstAlertAt, lastAlertAt } = incident
-  return withFacts(incident, addToFacts({ alertCount, worst, attack, firstAlertAt, lastAlertAt }, alerts))
+  return withFacts(incident, addToFacts(incident, alerts))
 }
 
 /** Changes an incident, and says what happened for its timeline. Without entries nothing changed. */

@@ -82,6 +82,8 @@ export const incidentFields = {
   alert_count: { kind: 'number', isSorted: true, isFiltered: true },
   first_alert_at: { kind: 'instant', isSorted: true, isFiltered: true },
   last_alert_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  first_event_at: { kind: 'instant', isSorted: true, isFiltered: true },
+  last_event_at: { kind: 'instant', isSorted: true, isFiltered: true },
   created_at: { kind: 'instant', isSorted: true, isFiltered: true },
   updated_at: { kind: 'instant', isSorted: true, isFiltered: true },
 } as const satisfies ListFields

@@ -5,7 +5,7 @@ import { RiskSums } from './entity-risk.ts'
 const day = 86_400_000
 const now = 100 * day
 const alert = (level: Level, ageDays: number, facts: { readonly host?: string; readonly user?: string; readonly sourceIp?: string }) => ({
-  id: 'm1', level, ruleTitle: 'Whoami', attack: { tactics: [], techniques: [] }, createdAt: now - ageDays * day,
+  id: 'm1', level, ruleTitle: 'Whoami', attack: { tactics: [], techniques: [] }, createdAt: now - ageDays * day, firstEventAt: 0, lastEventAt: 0,
   event: { statedTime: '', host: facts.host ?? '', user: facts.user ?? '', processName: '', commandLine: '' }, sourceIp: facts.sourceIp ?? '',
 })
 

@@ -40,6 +40,8 @@ const incidentReaders: { readonly [field in keyof typeof incidentFields]: (incid
   alert_count: ({ alertCount }) => alertCount,
   first_alert_at: ({ firstAlertAt = 0 }) => firstAlertAt,
   last_alert_at: ({ lastAlertAt = 0 }) => lastAlertAt,
+  first_event_at: ({ firstEventAt = 0 }) => firstEventAt,
+  last_event_at: ({ lastEventAt = 0 }) => lastEventAt,
   created_at: ({ createdAt }) => createdAt,
   updated_at: ({ updatedAt }) => updatedAt,
 }

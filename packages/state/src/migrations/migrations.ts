@@ -52,6 +52,7 @@ import { findingsOfAssets } from './0111-findings-of-assets.ts'
 import { judgedAlerts } from './0112-judged-alerts.ts'
 import { assetRisks } from './0116-asset-risks.ts'
 import { backtestExceptions } from './0117-backtest-exceptions.ts'
+import { eventTimes } from './0118-event-times.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -110,4 +111,5 @@ export const migrations: Migrations = {
   '0112-judged-alerts': judgedAlerts,
   '0116-asset-risks': assetRisks,
   '0117-backtest-exceptions': backtestExceptions,
+  '0118-event-times': eventTimes,
 }

@@ -92,7 +92,8 @@ export const incidentSample: ListSample<Incident> = {
     severity: ({ level }) => level, status: ({ status }) => status, title: ({ title }) => title, assignee: ({ assignee = '' }) => assignee,
     origin: ({ origin }) => origin, tactic: ({ attack }) => attack.tactics, technique: ({ attack }) => attack.techniques,
     alert_count: ({ alertCount }) => alertCount, first_alert_at: ({ firstAlertAt = 0 }) => firstAlertAt,
-    last_alert_at: ({ lastAlertAt = 0 }) => lastAlertAt, created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt,
+    last_alert_at: ({ lastAlertAt = 0 }) => lastAlertAt, first_event_at: ({ firstEventAt = 0 }) => firstEventAt,
+    last_event_at: ({ lastEventAt = 0 }) => lastEventAt, created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt,
   }, {
     getId: ({ id }) => id,
     getTexts: ({ title, description, assignee = '', entities, id }) => [title, description, assignee, JSON.stringify(entities), id],

@@ -23,7 +23,7 @@ import { getIncidentSeverity, IncidentStatusPill } from './incident-columns.tsx'
 import styles from './incident-panel.module.css'
 import { useIncident, usePeople } from './incident-queries.ts'
 import { changedIncidents, changeIncident, commentIncident } from './incident-store.ts'
-import { ActionSection, AlertSection, AssetSection, EntitySection } from './incident-sections.tsx'
+import { ActionSection, AlertSection, AssetSection, EntitySection, TimeFacts } from './incident-sections.tsx'
 import { incidentStatuses, incidentTabs } from './incident-url.ts'
 import type { IncidentTab } from './incident-url.ts'
 import { Timeline } from './timeline.tsx'
@@ -156,6 +156,7 @@ function Details({ incident, isPage, tab, children }: DetailsProps): ReactNode {
       content: (
         <PanelSection title={t('incidents.section.summary')}>
           <p className={styles['text']}>{toVisibleText(printInstants(summary))}</p>
+          <TimeFacts incident={incident} />
           {description !== '' && <p className={styles['text']}>{toVisibleText(description)}</p>}
           {target !== null && (
             <Link to="/incidents" search={{ incident: target }}>
@@ -181,9 +182,13 @@ function Details({ incident, isPage, tab, children }: DetailsProps): ReactNode {
       id: 'timeline',
       tab: 'timeline',
       content: (
-        <PanelSection title={t('incidents.section.timeline')}>
-          <Timeline incidentId={incident.id} latest={incident.timeline} />
-        </PanelSection>
+        <>
+          {/* What happened stands before what was recorded, where it does not stand above already. */}
+          {tab === 'timeline' && <AlertSection incident={incident} />}
+          <PanelSection title={t('incidents.section.timeline')}>
+            <Timeline incidentId={incident.id} latest={incident.timeline} />
+          </PanelSection>
+        </>
       ),
     },
     { id: 'comments', tab: 'comments', isAside: true, content: children },

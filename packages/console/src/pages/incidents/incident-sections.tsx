@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { IncidentDetailBody } from '@tripline/contract/console/incident'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { printTime } from '../../lib/format-time.ts'
+import { printInstant, printSpan, printTime } from '../../lib/format-time.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel, printLevel } from '../../ui/badge.tsx'
-import { AgeCell } from '../../ui/entries/cell.tsx'
+import { Facts } from '../../ui/entries/facts.tsx'
 import { PanelSection } from '../../ui/side-panel.tsx'
 import styles from './incident-panel.module.css'
 
@@ -15,6 +15,8 @@ type TabSectionProps = SectionProps & { readonly isWhole: boolean }
 
 /** Alerts about an entity may be older than the range that the Alerts page begins with. */
 const entityRange = '-30d'
+/** An alert that arrived this much later than its event did not arrive with it, and says so. */
+const lateMs = 300_000
 
 /** The hosts, users and addresses that an incident is about. */
 export function EntitySection({ incident: { entities } }: SectionProps): ReactNode {
@@ -40,20 +42,53 @@ export function EntitySection({ incident: { entities } }: SectionProps): ReactNo
   )
 }
 
-/** The alerts of an incident, newest first. */
+/** When the events happened that an incident is about, and when its alerts arrived. */
+export function TimeFacts({ incident }: SectionProps): ReactNode {
+  const { first_event_at: firstEvent, last_event_at: lastEvent, first_alert_at: firstAlert, last_alert_at: lastAlert } = incident
+  if (firstEvent === null || lastEvent === null || firstAlert === null || lastAlert === null) return null
+  return (
+    <Facts
+      facts={[
+        [t('incidents.times.events'), printPeriod(firstEvent, lastEvent)],
+        [t('incidents.times.arrival'), printPeriod(firstAlert, lastAlert)],
+      ]}
+    />
+  )
+}
+
+function printPeriod(from: string, to: string): string {
+  const spanMs = Date.parse(to) - Date.parse(from)
+  if (spanMs < 1_000) return printTime(from)
+  return t('incidents.times.period', { from: printInstant(from), to: printTime(to), span: printSpan(spanMs) })
+}
+
+/** The alerts of an incident in the order of their events, which tells what happened. */
 export function AlertSection({ incident }: SectionProps): ReactNode {
   const { related_alerts: alerts, alert_count: count } = incident
   return (
     <PanelSection title={t('incidents.section.alerts', { shown: printNumber(alerts.length), total: printNumber(count) })}>
       <ul className={styles['rows']}>
-        {alerts.map(({ id, severity, severity_raw: raw, rule_title: rule, event, created_at: at }) => (
+        {alerts.toReversed().map((
+          { id, severity, severity_raw: raw, rule_title: rule, event, first_event_at: at, created_at: arrival },
+        ) => (
           <li key={id} className={styles['row']}>
+            <time
+              className={styles['note']}
+              dateTime={at}
+              title={t('incidents.alert.time', { event: printTime(at), arrival: printTime(arrival) })}
+            >
+              {printInstant(at)}
+            </time>
             <SeverityLabel severity={raw ?? severity} />
             <Link to="/alerts/$id" params={{ id }} className={styles['grow']}>
               {toVisibleText(rule)}
             </Link>
             <span className={styles['mono']}>{toVisibleText(event.host === '' ? event.user : event.host)}</span>
-            <AgeCell at={at} />
+            {Date.parse(arrival) - Date.parse(at) >= lateMs && (
+              <span className={styles['note']}>
+                {t('incidents.alert.late', { span: printSpan(Date.parse(arrival) - Date.parse(at)) })}
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -43,6 +43,7 @@ export function Timeline({ incidentId, latest }: { readonly incidentId: string; 
   }
   return (
     <>
+      <p className={styles['order']}>{t('incidents.timeline.order')}</p>
       {hasMore && (
         <Button kind="ghost" isBusy={before.isFetching} onClick={showMore}>
           {t('incidents.timeline.earlier')}
@@ -58,6 +59,12 @@ export function Timeline({ incidentId, latest }: { readonly incidentId: string; 
             </span>
             <span className={styles['action']}>
               {t(`incidents.timeline.${action}`)} <span className={styles['fact']}>{toVisibleText(printDetail(detail))}</span>
+              {typeof detail['first_event_at'] === 'string' && (
+                <span className={styles['event']}>
+                  {' · '}
+                  {t('incidents.timeline.event', { time: printTime(detail['first_event_at']) })}
+                </span>
+              )}
             </span>
           </li>
         ))}

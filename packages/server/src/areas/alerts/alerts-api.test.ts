@@ -100,6 +100,8 @@ describe('GET /v1/alerts', () => {
         reviewed_at: null,
         event_count: 1,
         last_seen: '2026-11-20T10:00:05.000Z',
+        first_event_at: '2026-11-20T10:00:05.000Z',
+        last_event_at: '2026-11-20T10:00:05.000Z',
         incident_id: null,
         sla: null, reopened_count: 0, acknowledged_at: null, closed_at: null,
         created_at: '2026-11-20T10:00:05.000Z',

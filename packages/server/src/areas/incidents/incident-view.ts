@@ -27,6 +27,8 @@ export function printIncident(incident: Incident, terms: SlaTerms): IncidentBody
     alert_count: incident.alertCount,
     first_alert_at: printInstant(incident.firstAlertAt),
     last_alert_at: printInstant(incident.lastAlertAt),
+    first_event_at: printInstant(incident.firstEventAt),
+    last_event_at: printInstant(incident.lastEventAt),
     [mitreKey]: { tactics: [...incident.attack.tactics], techniques: [...incident.attack.techniques] },
     entities: incident.entities.map(({ kind, value, alertCount, firstAt, lastAt }) =>
       ({ type: kind, value, alert_count: alertCount, first_seen: formatTimestamp(firstAt), last_seen: formatTimestamp(lastAt) })),

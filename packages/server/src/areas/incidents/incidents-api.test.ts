@@ -35,6 +35,34 @@ const membersOf = ({ related_alerts: alerts }: IncidentDetailBody): string => al
 const actionsOf = ({ timeline }: IncidentDetailBody): string => timeline.map(({ action }) => action).join(' ')
 
 describe('alerts become incidents', () => {
+  test('an incident of old logs goes by the times of their events, and says when they arrived', async () => {
+    const eventAt = (time: string) =>
+      ({ eventRef: { occurredAt: Date.parse(`2026-11-19T${time}Z`), by: 'offset', number: 1 } }) as const
+    await insert(
+      alertOf('late', { host: 'web-1', level: 'high', ...eventAt('05:00:00'), matchedAt: opened }),
+      alertOf('first', { host: 'web-1', level: 'high', ...eventAt('02:00:00'), matchedAt: opened + 1_000 }),
+      alertOf('middle', { host: 'web-1', level: 'high', ...eventAt('03:00:00'), matchedAt: opened + 2_000 }),
+    )
+    const [incident] = await list()
+    const story = async () => {
+      const { related_alerts: alerts, timeline, first_event_at: from, last_event_at: to, ai_summary: summary } = await read(incident!.id)
+      const added = timeline.filter(({ action }) => action === 'alert_added').map(({ detail }) => detail['first_event_at'])
+      return { alerts: alerts.map(({ id }) => id), added, from, to, summary }
+    }
+    expect(await story()).toEqual({
+      alerts: ['late', 'middle', 'first'],
+      added: ['2026-11-19T05:00:00.000Z', '2026-11-19T02:00:00.000Z', '2026-11-19T03:00:00.000Z'],
+      from: '2026-11-19T02:00:00.000Z', to: '2026-11-19T05:00:00.000Z',
+      summary: '3 alerts, the worst high: Whoami on web-1; events from 2026-11-19T02:00:00Z to 2026-11-19T05:00:00Z (3 h); '
+        + 'alerts arrived from 2026-11-20T10:00:00Z to 2026-11-20T10:00:02Z (2 s). Discovery.',
+    })
+    // An alert that grows takes its incident with it.
+    await insert(alertOf('more', { host: 'web-1', dedupKey: 'late', dedupMs: 60_000, ...eventAt('06:30:00'), matchedAt: opened + 3_000 }))
+    expect(await story()).toMatchObject({ alerts: ['late', 'middle', 'first'], to: '2026-11-19T06:30:00.000Z' })
+    expect(alertDetailSchema.parse((await server.call('GET', '/v1/alerts/late')).body))
+      .toMatchObject({ first_event_at: '2026-11-19T05:00:00.000Z', last_event_at: '2026-11-19T06:30:00.000Z', event_count: 2 })
+  })
+
   test('alerts of one host join one, which shows what it knows of them', async () => {
     await server.app.state.assets.upsert(onlyTenant, [statedAsset({ hostname: 'web-1', riskScore: 7_000 }, 'as1')], 1)
     await insert(
@@ -47,7 +75,7 @@ describe('alerts become incidents', () => {
       title: 'Whoami on web-1', severity: 'critical', severity_set: false, status: 'open', origin: 'grouping', alert_count: 2, assignee: null,
       mitre: { tactics: ['execution', 'discovery'], techniques: ['T1033', 'T1059'] },
       entities: [{ type: 'host', value: 'web-1', alert_count: 2 }],
-      ai_summary: '2 alerts, the worst critical: Encoded on web-1; from 2026-11-20T10:00:00Z to 2026-11-20T10:01:00Z. Execution, Discovery.',
+      ai_summary: '2 alerts, the worst critical: Encoded on web-1; events from 2026-11-20T10:00:00Z to 2026-11-20T10:01:00Z (60 s). Execution, Discovery.',
     })
     const detail = await read(incident!.id)
     expect([membersOf(detail), actionsOf(detail)]).toEqual(['a b', 'created alert_added alert_added'])

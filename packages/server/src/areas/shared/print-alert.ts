@@ -36,6 +36,8 @@ export function printAlert(alert: Alert, terms: SlaTerms): AlertBody {
     reviewed_at: alert.reviewed === undefined ? null : formatTimestamp(alert.reviewed.at),
     event_count: alert.eventCount,
     last_seen: formatTimestamp(alert.lastSeenAt),
+    first_event_at: formatTimestamp(alert.firstEventAt),
+    last_event_at: formatTimestamp(alert.lastEventAt),
     incident_id: alert.incidentId ?? null,
     reopened_count: alert.reopenedCount,
     acknowledged_at: formatTimestamp(alert.acknowledgedAt),

@@ -205,8 +205,8 @@ test('sortable and filterable fields of each list', () => {
     },
     incidents: {
       limitMax: 200,
-      sort: 'severity status title assignee alert_count first_alert_at last_alert_at created_at updated_at',
-      filters: 'severity status title assignee origin tactic technique alert_count first_alert_at last_alert_at created_at updated_at',
+      sort: 'severity status title assignee alert_count first_alert_at last_alert_at first_event_at last_event_at created_at updated_at',
+      filters: 'severity status title assignee origin tactic technique alert_count first_alert_at last_alert_at first_event_at last_event_at created_at updated_at',
     },
     timeline: { limitMax: 500, sort: 'number at', filters: 'at actor action' },
     playbookRuns: { limitMax: 200, sort: 'created_at', filters: 'status subject_id requested_by created_at' },

@@ -6772,6 +6772,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 2,
       "last_seen": "2026-11-20T10:00:00.000Z",
+      "first_event_at": "2026-11-20T09:59:00.000Z",
+      "last_event_at": "2026-11-20T09:59:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -7036,6 +7038,8 @@ export const apiExamples: ApiExamples = {
     "reviewed_at": null,
     "event_count": 2,
     "last_seen": "2026-11-20T10:00:00.000Z",
+    "first_event_at": "2026-11-20T09:59:00.000Z",
+    "last_event_at": "2026-11-20T09:59:00.000Z",
     "incident_id": "known-1",
     "reopened_count": 0,
     "acknowledged_at": null,
@@ -7129,6 +7133,8 @@ export const apiExamples: ApiExamples = {
     "reviewed_at": "2026-11-20T10:01:30.000Z",
     "event_count": 2,
     "last_seen": "2026-11-20T10:00:00.000Z",
+    "first_event_at": "2026-11-20T09:59:00.000Z",
+    "last_event_at": "2026-11-20T09:59:00.000Z",
     "incident_id": "known-1",
     "reopened_count": 0,
     "acknowledged_at": "2026-11-20T10:01:30.000Z",
@@ -7195,6 +7201,8 @@ export const apiExamples: ApiExamples = {
       "alert_count": 0,
       "first_alert_at": null,
       "last_alert_at": null,
+      "first_event_at": null,
+      "last_event_at": null,
       "mitre": {
        "tactics": [],
        "techniques": []
@@ -7242,6 +7250,8 @@ export const apiExamples: ApiExamples = {
     "alert_count": 0,
     "first_alert_at": null,
     "last_alert_at": null,
+    "first_event_at": null,
+    "last_event_at": null,
     "mitre": {
      "tactics": [],
      "techniques": []
@@ -7289,6 +7299,8 @@ export const apiExamples: ApiExamples = {
     "alert_count": 3,
     "first_alert_at": "2026-11-20T09:00:00.000Z",
     "last_alert_at": "2026-11-20T10:00:00.000Z",
+    "first_event_at": "2026-11-20T09:00:00.000Z",
+    "last_event_at": "2026-11-20T09:59:00.000Z",
     "mitre": {
      "tactics": [
       "execution",
@@ -7329,7 +7341,7 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T10:00:00.000Z"
      }
     ],
-    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery.",
+    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; events from 2026-11-20T09:00:00Z to 2026-11-20T09:59:00Z (59 min). Execution, Discovery.",
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
@@ -7383,6 +7395,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": "2026-11-20T10:01:30.000Z",
       "event_count": 2,
       "last_seen": "2026-11-20T10:00:00.000Z",
+      "first_event_at": "2026-11-20T09:59:00.000Z",
+      "last_event_at": "2026-11-20T09:59:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": "2026-11-20T10:01:30.000Z",
@@ -7435,6 +7449,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -7487,6 +7503,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -7533,7 +7551,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-a",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      },
      {
@@ -7544,7 +7563,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-b",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      },
      {
@@ -7565,7 +7585,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "019a9fc5-f800-7000-8000-000000000001",
        "rule_title": "Encoded PowerShell",
-       "severity": "high"
+       "severity": "high",
+       "first_event_at": "2026-11-20T09:59:00.000Z"
       }
      }
     ]
@@ -7590,6 +7611,8 @@ export const apiExamples: ApiExamples = {
     "alert_count": 3,
     "first_alert_at": "2026-11-20T09:00:00.000Z",
     "last_alert_at": "2026-11-20T10:00:00.000Z",
+    "first_event_at": "2026-11-20T09:00:00.000Z",
+    "last_event_at": "2026-11-20T09:59:00.000Z",
     "mitre": {
      "tactics": [
       "execution",
@@ -7630,7 +7653,7 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T10:00:00.000Z"
      }
     ],
-    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery.",
+    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; events from 2026-11-20T09:00:00Z to 2026-11-20T09:59:00Z (59 min). Execution, Discovery.",
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
@@ -7684,6 +7707,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": "2026-11-20T10:01:30.000Z",
       "event_count": 2,
       "last_seen": "2026-11-20T10:00:00.000Z",
+      "first_event_at": "2026-11-20T09:59:00.000Z",
+      "last_event_at": "2026-11-20T09:59:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": "2026-11-20T10:01:30.000Z",
@@ -7736,6 +7761,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -7788,6 +7815,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -7841,7 +7870,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-a",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      },
      {
@@ -7852,7 +7882,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-b",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      },
      {
@@ -7873,7 +7904,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "019a9fc5-f800-7000-8000-000000000001",
        "rule_title": "Encoded PowerShell",
-       "severity": "high"
+       "severity": "high",
+       "first_event_at": "2026-11-20T09:59:00.000Z"
       }
      },
      {
@@ -7958,7 +7990,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-a",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      }
     ],
@@ -7994,6 +8027,8 @@ export const apiExamples: ApiExamples = {
     "alert_count": 1,
     "first_alert_at": "2026-11-20T09:00:00.000Z",
     "last_alert_at": "2026-11-20T09:00:00.000Z",
+    "first_event_at": "2026-11-20T09:00:00.000Z",
+    "last_event_at": "2026-11-20T09:00:00.000Z",
     "mitre": {
      "tactics": [
       "discovery"
@@ -8018,7 +8053,7 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z"
      }
     ],
-    "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; at 2026-11-20T09:00:00Z. Discovery.",
+    "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; events at 2026-11-20T09:00:00Z. Discovery.",
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
@@ -8072,6 +8107,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-2",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -8110,7 +8147,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-c",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      }
     ]
@@ -8131,6 +8169,8 @@ export const apiExamples: ApiExamples = {
     "alert_count": 0,
     "first_alert_at": null,
     "last_alert_at": null,
+    "first_event_at": null,
+    "last_event_at": null,
     "mitre": {
      "tactics": [],
      "techniques": []
@@ -8168,7 +8208,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-c",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      },
      {
@@ -8203,6 +8244,8 @@ export const apiExamples: ApiExamples = {
     "alert_count": 3,
     "first_alert_at": "2026-11-20T09:00:00.000Z",
     "last_alert_at": "2026-11-20T10:00:00.000Z",
+    "first_event_at": "2026-11-20T09:00:00.000Z",
+    "last_event_at": "2026-11-20T09:59:00.000Z",
     "mitre": {
      "tactics": [
       "execution",
@@ -8243,7 +8286,7 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T10:00:00.000Z"
      }
     ],
-    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery.",
+    "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; events from 2026-11-20T09:00:00Z to 2026-11-20T09:59:00Z (59 min). Execution, Discovery.",
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
@@ -8297,6 +8340,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": "2026-11-20T10:01:30.000Z",
       "event_count": 2,
       "last_seen": "2026-11-20T10:00:00.000Z",
+      "first_event_at": "2026-11-20T09:59:00.000Z",
+      "last_event_at": "2026-11-20T09:59:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": "2026-11-20T10:01:30.000Z",
@@ -8349,6 +8394,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -8401,6 +8448,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "known-1",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -8461,7 +8510,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-a",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      },
      {
@@ -8472,7 +8522,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "known-b",
        "rule_title": "Known rule",
-       "severity": "medium"
+       "severity": "medium",
+       "first_event_at": "2026-11-20T09:00:00.000Z"
       }
      },
      {
@@ -8493,7 +8544,8 @@ export const apiExamples: ApiExamples = {
       "detail": {
        "alert_id": "019a9fc5-f800-7000-8000-000000000001",
        "rule_title": "Encoded PowerShell",
-       "severity": "high"
+       "severity": "high",
+       "first_event_at": "2026-11-20T09:59:00.000Z"
       }
      },
      {
@@ -8560,6 +8612,8 @@ export const apiExamples: ApiExamples = {
     "alert_count": 1,
     "first_alert_at": "2026-11-20T09:00:00.000Z",
     "last_alert_at": "2026-11-20T09:00:00.000Z",
+    "first_event_at": "2026-11-20T09:00:00.000Z",
+    "last_event_at": "2026-11-20T09:00:00.000Z",
     "mitre": {
      "tactics": [
       "discovery"
@@ -8584,7 +8638,7 @@ export const apiExamples: ApiExamples = {
       "last_seen": "2026-11-20T09:00:00.000Z"
      }
     ],
-    "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; at 2026-11-20T09:00:00Z. Discovery.",
+    "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; events at 2026-11-20T09:00:00Z. Discovery.",
     "ai_summary_source": "template",
     "resolution_note": "",
     "merged_into": null,
@@ -8638,6 +8692,8 @@ export const apiExamples: ApiExamples = {
       "reviewed_at": null,
       "event_count": 1,
       "last_seen": "2026-11-20T09:00:00.000Z",
+      "first_event_at": "2026-11-20T09:00:00.000Z",
+      "last_event_at": "2026-11-20T09:00:00.000Z",
       "incident_id": "019a9fc5-f800-7000-8000-000000000001",
       "reopened_count": 0,
       "acknowledged_at": null,
@@ -8931,7 +8987,7 @@ export const apiExamples: ApiExamples = {
      "closed_at": null,
      "mitre_tactic": "discovery",
      "mitre_technique": "T1033",
-     "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; at 2026-11-20T09:00:00Z. Discovery."
+     "ai_summary": "1 alert, the worst medium: Known rule on web-1, by alice; events at 2026-11-20T09:00:00Z. Discovery."
     },
     {
      "id": "019a9fc5-f800-7000-8000-000000000002",
@@ -8991,7 +9047,7 @@ export const apiExamples: ApiExamples = {
      "closed_at": null,
      "mitre_tactic": "execution",
      "mitre_technique": "T1033",
-     "ai_summary": "2 alerts, the worst high: Encoded PowerShell on web-1, by acme\\alice and 1 more, from 192.0.2.7; from 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z. Execution, Discovery."
+     "ai_summary": "2 alerts, the worst high: Encoded PowerShell on web-1, by acme\\alice and 1 more, from 192.0.2.7; events from 2026-11-20T09:00:00Z to 2026-11-20T09:59:00Z (59 min). Execution, Discovery."
     }
    ]
   },

@@ -1,4 +1,4 @@
-import { createAlert, changeAlert } from '@tripline/model/alert'
+import { addMatch, createAlert, changeAlert } from '@tripline/model/alert'
 import type { Alert, NewAlert } from '@tripline/model/alert'
 import { nextEdit } from '@tripline/model/edited-version'
 import { levelRank } from '@tripline/model/level'
@@ -9,6 +9,7 @@ import type { AlertInsertion, AlertStore, AlertVerdicts, JudgedAlerts } from '..
 import type { WithoutList } from '../../ports/list-query.ts'
 import { alertFigures } from './alert-figures.ts'
 import { removeOldAlerts } from './expire-alerts.ts'
+import { widenIncident } from '../incidents/widen-incident.ts'
 import { compareAndSet } from '../query/compare-and-set.ts'
 import { inTransaction } from '../query/database.ts'
 import { levelOfRank, parseAlertRow, parseEventRef, toAlertColumns, toEventRefColumns } from '../rows/alert-row.ts'
@@ -120,15 +121,10 @@ async function insertAlertMatch(db: Kysely<Tables>, tenantId: string, match: New
     await insertMatch(db, tenantId, alert, match)
     return { outcome: 'created', alertId: alert.id }
   }
-  const grown = {
-    ...group,
-    eventCount: group.eventCount + 1,
-    lastSeenAt: Math.max(group.lastSeenAt, match.matchedAt),
-    updatedAt: Math.max(group.updatedAt, match.matchedAt),
-    version: group.version + 1,
-  }
+  const grown = addMatch(group, match)
   if (!(await writeAlert(db, tenantId, grown, group))) throw new Error(`alert '${group.id}' changed while a match was added to it`)
   await insertMatch(db, tenantId, grown, match)
+  if (grown.firstEventAt < group.firstEventAt || grown.lastEventAt > group.lastEventAt) await widenIncident(db, tenantId, grown)
   return { outcome: 'grouped', alertId: group.id }
 }
 

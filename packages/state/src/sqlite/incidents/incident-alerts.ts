@@ -54,8 +54,9 @@ export async function takeMembers(
   return { next: { ...withFacts(incident, addToFacts(noFacts, left)), entities }, taken }
 }
 
-export function toAddedEntry({ id, ruleTitle, level }: Alert): NewTimelineEntry {
-  return { action: 'alert_added', detail: { alert_id: id, rule_title: ruleTitle, severity: level } }
+export function toAddedEntry({ id, ruleTitle, level, firstEventAt }: Alert): NewTimelineEntry {
+  const eventAt = new Date(firstEventAt).toISOString()
+  return { action: 'alert_added', detail: { alert_id: id, rule_title: ruleTitle, severity: level, first_event_at: eventAt } }
 }
 
 export function toRemovedEntry(alertId: string): NewTimelineEntry {

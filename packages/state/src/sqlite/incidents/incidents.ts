@@ -88,7 +88,7 @@ export function incidentStore(db: Kysely<Tables>): WithoutList<IncidentStore> {
     note: (tenant, id, entry, terms) =>
       changeStored(db, tenant, { id, terms }, async (_db, current) => ({ next: current, entries: [entry], isEdit: false })),
     async alerts(tenant, id, limit) {
-      const newest = selectMembers(db, tenant, id).orderBy('alerts.createdAt', 'desc').orderBy('alerts.id', 'desc')
+      const newest = selectMembers(db, tenant, id).orderBy('alerts.firstEventAt', 'desc').orderBy('alerts.id', 'desc')
       const rows = await newest.limit(limit).execute()
       return rows.map(parseAlertRow)
     },

@@ -16,6 +16,8 @@ const columns = {
   alert_count: 'alertCount',
   first_alert_at: 'firstAlertAt',
   last_alert_at: 'lastAlertAt',
+  first_event_at: 'firstEventAt',
+  last_event_at: 'lastEventAt',
   created_at: 'createdAt',
   updated_at: 'updatedAt',
 } as const satisfies { readonly [field in keyof typeof incidentFields]: keyof IncidentRow }

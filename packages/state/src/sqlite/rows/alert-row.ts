@@ -37,6 +37,7 @@ export function parseAlertRow(row: AlertRow): Alert {
     incidentId: row.incidentId === '' ? undefined : row.incidentId,
     eventCount: row.eventCount,
     lastSeenAt: row.lastSeenAt,
+    firstEventAt: row.firstEventAt, lastEventAt: row.lastEventAt,
     reopenedCount: row.reopenedCount,
     acknowledgedAt: row.acknowledgedAt === 0 ? undefined : row.acknowledgedAt,
     closedAt: row.closedAt === 0 ? undefined : row.closedAt,

@@ -23,6 +23,7 @@ export function parseIncidentRow(row: IncidentRow): Incident {
     attack: { tactics: parseTextList(tactics), techniques: parseTextList(techniques) },
     entities: JSON.parse(entities) as Incident['entities'],
     firstAlertAt: toInstant(row.firstAlertAt), lastAlertAt: toInstant(row.lastAlertAt),
+    firstEventAt: toInstant(row.firstEventAt), lastEventAt: toInstant(row.lastEventAt),
     closedAt: toInstant(row.closedAt), reopenedAt: toInstant(row.reopenedAt),
     timelineLength: row.timelineLength, commentCount: row.commentCount,
     version: row.version, editedVersion: row.editedVersion, createdAt: row.createdAt, updatedAt: row.updatedAt,
@@ -32,10 +33,10 @@ export function parseIncidentRow(row: IncidentRow): Incident {
 /** The columns of an incident. */
 export function toIncidentColumns(incident: Incident): Omit<IncidentRow, 'tenantId'> {
   const { level, isLevelSet, assignee = '', mergedInto = '', worst, attack, entities, ...rest } = incident
-  const { firstAlertAt = 0, lastAlertAt = 0, closedAt = 0, reopenedAt = 0, ...plain } = rest
+  const { firstAlertAt = 0, lastAlertAt = 0, firstEventAt = 0, lastEventAt = 0, closedAt = 0, reopenedAt = 0, ...plain } = rest
   return {
     ...plain, level: levelRank[level], isLevelSet: Number(isLevelSet), assignee, mergedInto,
-    firstAlertAt, lastAlertAt, closedAt, reopenedAt,
+    firstAlertAt, lastAlertAt, firstEventAt, lastEventAt, closedAt, reopenedAt,
     worstAlert: worst === undefined ? '' : JSON.stringify(worst),
     tactics: JSON.stringify(attack.tactics), techniques: JSON.stringify(attack.techniques), entities: JSON.stringify(entities),
   }

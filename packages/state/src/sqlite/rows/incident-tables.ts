@@ -27,6 +27,8 @@ export type IncidentRow = {
   readonly entities: string
   readonly firstAlertAt: number
   readonly lastAlertAt: number
+  readonly firstEventAt: number
+  readonly lastEventAt: number
   readonly closedAt: number
   readonly reopenedAt: number
   readonly timelineLength: number

@@ -239,6 +239,8 @@ export type AlertRow = {
   readonly reviewedAt: number
   readonly eventCount: number
   readonly lastSeenAt: number
+  readonly firstEventAt: number
+  readonly lastEventAt: number
   readonly reopenedCount: number
   readonly version: number
   readonly editedVersion: number
