@@ -19,6 +19,7 @@ export const enDashboard = {
   'dashboard.change.connector': 'Connector',
   'dashboard.change.settings': 'Settings',
   'dashboard.change.start': 'Server',
+  'dashboard.change.started': 'The server started',
   'dashboard.byTactic': 'Alerts by tactic',
   'dashboard.byRule': 'Rules that alert most',
   'dashboard.connectors': 'Connectors',

@@ -19,6 +19,7 @@ export const koDashboard = {
   'dashboard.change.connector': '커넥터',
   'dashboard.change.settings': '설정',
   'dashboard.change.start': '서버',
+  'dashboard.change.started': '서버가 시작됨',
   'dashboard.byTactic': '전술별 경보',
   'dashboard.byRule': '경보가 가장 많은 규칙',
   'dashboard.connectors': '커넥터',

@@ -5,6 +5,7 @@ import { toVisibleText } from '../../lib/visible-text.ts'
 import { severities } from '../../ui/badge.tsx'
 import type { Bar } from '../../ui/charts/bars.ts'
 import type { Change, Strip } from './fill-bars.ts'
+import { printTitle } from './recent-changes.tsx'
 import styles from './reading.module.css'
 
 /** Changes that are named; the others are counted. */
@@ -37,7 +38,7 @@ function listAlerts({ count, parts }: Bar): string {
   return `${t('dashboard.reading.alerts', { count })}${named.length === 0 ? '' : ` (${named.join(', ')})`}`
 }
 
-function printChange({ kind, title, by }: Change): string {
-  const what = `${t(`dashboard.change.${kind}`)}: ${toVisibleText(title)}`
-  return by === null ? what : `${what} (${toVisibleText(by)})`
+function printChange(change: Change): string {
+  const what = `${t(`dashboard.change.${change.kind}`)}: ${printTitle(change)}`
+  return change.by === null ? what : `${what} (${toVisibleText(change.by)})`
 }
