@@ -1,5 +1,7 @@
 import { getErrorText } from '../api/api-error.ts'
-import { callApi } from '../api/client.ts'
+import { changePreferences, preferencesQuery } from '../api/preferences.ts'
+import type { Preferences } from '../api/preferences.ts'
+import { queryClient } from '../api/query-client.ts'
 import { enTools } from '../i18n/en/tools.ts'
 import { addTexts, t } from '../i18n/translate.ts'
 import { keepChoices, readChoices } from '../lib/choose-columns.ts'
@@ -10,9 +12,6 @@ import { showToast } from '../ui/toast-store.ts'
 
 addTexts(enTools)
 
-type Preferences = { readonly [name: string]: unknown }
-
-const path = '/v1/me/preferences'
 /** Changes within this time are sent together. */
 const gatherMs = 2_000
 
@@ -21,16 +20,12 @@ const gatherMs = 2_000
  * The language stays the browser's, since login pages have it too. Returns what ends it.
  */
 export function keepPreferences(): () => void {
-  let known: Preferences | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let isApplying = false
-  const leaving = new AbortController()
-  const read = async (): Promise<Preferences> => {
-    known ??= (await callApi<{ readonly preferences: Preferences }>(path, { signal: leaving.signal })).preferences
-    return known
-  }
+  let isLeft = false
   const begin = async (): Promise<void> => {
-    const preferences = await read()
+    const preferences = await queryClient.fetchQuery(preferencesQuery)
+    if (isLeft) return
     isApplying = true
     if (!isLookChosen()) look.update((now) => ({ ...now, ...readLook(preferences) }))
     if (Object.keys(columnChoices.get()).length === 0) keepChoices(readChoices(preferences['columns']))
@@ -38,17 +33,14 @@ export function keepPreferences(): () => void {
   }
   const send = async (): Promise<void> => {
     const { theme, density, zone, hasKeys } = look.get()
-    const preferences = { ...(await read()), theme, density, zone, keys: hasKeys, columns: columnChoices.get() }
-    if (JSON.stringify(preferences) === JSON.stringify(known)) return
-    await callApi(path, { method: 'PUT', body: { preferences } })
-    known = preferences
+    await changePreferences({ theme, density, zone, keys: hasKeys, columns: columnChoices.get() })
   }
   const schedule = (): void => {
     if (isApplying) return
     clearTimeout(timer)
     timer = setTimeout(() => {
       send().catch((error: unknown) => {
-        if (!leaving.signal.aborted) showToast({ kind: 'error', text: t('preferences.failed', { problem: getErrorText(error) }) })
+        if (!isLeft) showToast({ kind: 'error', text: t('preferences.failed', { problem: getErrorText(error) }) })
       })
     }, gatherMs)
   }
@@ -56,7 +48,7 @@ export function keepPreferences(): () => void {
   // What cannot be read now is read again before the first change is sent.
   begin().catch(() => undefined)
   return () => {
-    leaving.abort()
+    isLeft = true
     clearTimeout(timer)
     for (const stop of stops) stop()
   }
