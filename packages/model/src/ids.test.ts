@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deriveMatchId, createUuidV7 } from './ids.ts'
+import { createRandomUuid, createUuidV7, deriveMatchId } from './ids.ts'
 import type { MatchOrigin } from './ids.ts'
 
 const origin: MatchOrigin = {
@@ -9,6 +9,11 @@ const origin: MatchOrigin = {
 test('a UUIDv7 is 48 bits of time, its version and variant, and the random bytes', () => {
   expect(createUuidV7(0x0123456789ab, (count) => new Uint8Array(count).fill(0xff))).toBe('01234567-89ab-7fff-bfff-ffffffffffff')
   expect(createUuidV7(0, (count) => new Uint8Array(count))).toBe('00000000-0000-7000-8000-000000000000')
+})
+
+test('a random UUID is random bytes but for its version and variant', () => {
+  expect(createRandomUuid((count) => new Uint8Array(count).fill(0xff))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')
+  expect(createRandomUuid((count) => new Uint8Array(count))).toBe('00000000-0000-4000-8000-000000000000')
 })
 
 describe('the id of a match', () => {

@@ -5,6 +5,11 @@ export function createUuidV7(atMs: number, randomBytes: (count: number) => Uint8
   return formatTimedUuid(7, atMs, randomBytes(10))
 }
 
+/** Creates a random UUID (version 4), as rules of Sigma have them. */
+export function createRandomUuid(randomBytes: (count: number) => Uint8Array): string {
+  return formatUuid(4, Buffer.from(randomBytes(16)))
+}
+
 /** The inputs of a match id: the same inputs give the same id. */
 export type MatchOrigin = {
   readonly tenant: string
@@ -43,6 +48,11 @@ export function formatTimedUuid(version: number, atMs: number, rest: Uint8Array)
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(atMs, 0, 6)
   bytes.set(rest.subarray(0, 10), 6)
+  return formatUuid(version, bytes)
+}
+
+/** Prints 16 bytes, of which the version and the variant take 6 bits. */
+function formatUuid(version: number, bytes: Buffer): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   const hex = bytes.toString('hex')

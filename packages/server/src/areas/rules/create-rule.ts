@@ -8,7 +8,7 @@ import { sortByReferences } from '@tripline/detection/rules/sort-definitions'
 import type { TenantRules } from '@tripline/detection/rules/tenant-rules'
 import type { WorkBudget } from '@tripline/engine'
 import type { Principal } from '@tripline/model/access/principal'
-import { createUuidV7 } from '@tripline/model/ids'
+import { createRandomUuid } from '@tripline/model/ids'
 import { buildRule } from '@tripline/model/rule'
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
@@ -37,7 +37,7 @@ export function createRules(
     action: 'rule.create',
     decide: async (book) => {
       checkTextWork(asked.definition)
-      const definitions = splitDefinition(asked.definition).map((sent) => addRuleId(sent, createUuidV7(deps.clock.now(), deps.randomBytes)))
+      const definitions = splitDefinition(asked.definition).map((sent) => addRuleId(sent, createRandomUuid(deps.randomBytes)))
       if (definitions.length > 1 && asked.exceptions !== undefined) {
         throw new AppError('INVALID_BODY', "filters: exceptions belong to one rule; send them with the text of that rule alone")
       }
