@@ -71,7 +71,7 @@ export const consoleLayers: PackageLayers = {
       uses: ['i18n', 'lib', 'ui'],
       packages: [
         ...react, '@codemirror/*', '@lezer/highlight',
-        '@tripline/engine', '@tripline/engine/yaml', '@tripline/query', '@tripline/rule-tools',
+        '@tripline/engine', '@tripline/engine/evaluate', '@tripline/engine/yaml', '@tripline/query', '@tripline/rule-tools',
       ],
     },
 

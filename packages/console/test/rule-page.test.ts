@@ -231,10 +231,21 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
     await page.keyboard.press('n')
     await editor().waitFor()
-    await write(rule.replace(id, '00000000-0000-4000-8000-000000000003').replace('Suspicious', 'Other'))
+    await write(rule.replace(`id: ${id}\n`, '').replace('Suspicious', 'Other'))
+    // As it is typed by hand: nothing in it tells a log source.
+    const typed = JSON.stringify({ Image: 'C:\\Tools\\tool.exe' })
+    await page.getByLabel('Test events').fill(typed)
+    await page.getByText('The event does not tell its log source.').waitFor()
+    await page.getByLabel('Test events').fill(JSON.stringify(toEvent(1)))
+    await page.getByText('The event does not tell its log source.').waitFor({ state: 'detached' })
+    await page.getByLabel('Test events').fill(typed)
     await page.getByRole('button', { name: /^Save/ }).click()
-    await expect.poll(() => new URL(page.url()).pathname).toBe('/rules/00000000-0000-4000-8000-000000000003')
     await page.getByRole('heading', { name: 'Other program' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/rules\/[\da-f]{8}-[\da-f]{4}-4/)
+    // The server gave it an id, with which nothing is wrong; it is still tested with the same.
+    expect(await page.getByText(/the id .* is not a random UUID/).count()).toBe(0)
+    expect(await page.getByLabel('Test events').inputValue()).toBe(typed)
+    await page.getByText('The event does not tell its log source.').waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 

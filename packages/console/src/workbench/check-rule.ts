@@ -1,5 +1,6 @@
 import { RuleSet, compileRules, parseJson } from '@tripline/engine'
 import type { EventObject, Explanation, RuleSource } from '@tripline/engine'
+import { recognizeEvent } from '@tripline/engine/evaluate'
 import { findEntry, readYaml } from '@tripline/engine/yaml'
 import {
   createRuleTransform, findTriedRule, lintRules, parsePipeline, parseRuleTests, runRuleTests, tryRule,
@@ -22,7 +23,13 @@ export type CheckRequest = {
 }
 
 /** What a rule makes of one event. */
-type EventResult = { readonly isMatch: boolean; readonly conditions: readonly string[]; readonly hint?: string }
+type EventResult = {
+  readonly isMatch: boolean
+  readonly conditions: readonly string[]
+  readonly hint?: string
+  /** Whether it matches only because it is tried as one of the rule's log source: nothing in it tells its own. */
+  readonly isOfNoLogsource: boolean
+}
 
 /** What is known of a text: whether it runs, what is wrong with it, and what it makes of the events. */
 export type RuleCheck = {
@@ -71,14 +78,18 @@ export function checkRule({ text, filters, pipelines, rules, events: eventText, 
     findings,
     eventCount: events.length,
     eventProblem: 'problem' in read ? read.problem : undefined,
-    results: results.map(({ isMatch, matchedConditions: conditions, hint }) => {
-      return { isMatch, conditions, ...(hint !== undefined && { hint }) }
-    }),
+    results: results.map(({ isMatch, matchedConditions: conditions, hint }, index) => ({
+      isMatch, conditions, ...(hint !== undefined && { hint }), isOfNoLogsource: isMatch && isOfNoLogsource(events[index]),
+    })),
     explanation: results[Math.min(shown, results.length - 1)]?.explain(),
     tests: tests.map(({ test: { name, line }, failure }) => ({ name, line, failure })),
     refersTo: listReferences(text),
     fields: listFields(events),
   }
+}
+
+function isOfNoLogsource(event: EventObject | undefined): boolean {
+  return event !== undefined && recognizeEvent(event, 'auto').logsources.length === 0
 }
 
 /** A pipeline in its place: the server has put them in their order. */

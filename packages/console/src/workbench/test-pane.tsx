@@ -93,6 +93,7 @@ function Verdict({ check, shown, onShown, tookMs }: VerdictProps): ReactNode {
         <span className={styles['took']}>{t('workbench.took', { ms: printNumber(tookMs, 0) })}</span>
       </div>
       {result?.hint !== undefined && <p className={styles['hint']}>{toVisibleText(result.hint)}</p>}
+      {result?.isOfNoLogsource === true && <p className={styles['hint']}>{t('workbench.noLogsource')}</p>}
     </div>
   )
 }

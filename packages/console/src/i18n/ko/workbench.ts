@@ -17,6 +17,8 @@ export const koWorkbench = {
   'workbench.previousEvent': '이전 이벤트',
   'workbench.nextEvent': '다음 이벤트',
   'workbench.eventOf': '이벤트 {index}/{total}, {matches}개 일치',
+  'workbench.noLogsource':
+    '이벤트만으로는 로그 소스를 알 수 없습니다. 실제로 보낼 때 이 규칙에 도달하려면 _logsource 필드나 로그 소스를 설정한 커넥터가 필요합니다.',
   'workbench.took': '브라우저에서 {ms} ms 만에 검사함',
   'workbench.events': '테스트 이벤트',
   'workbench.eventsHint': '이벤트를 JSON으로 붙여 넣으세요: 객체 하나, 배열, 또는 한 줄에 하나',

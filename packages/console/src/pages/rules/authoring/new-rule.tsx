@@ -12,6 +12,7 @@ import { ErrorMessage } from '../../../ui/state-message.tsx'
 import { showToast } from '../../../ui/toast-store.ts'
 import { useRuleDetail } from '../rule-queries.ts'
 import { newRule } from './authoring-queries.ts'
+import { carryEvents } from './carry-events.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { rulePageParameters } from './rule-page-url.ts'
 import { useDraft } from './use-draft.ts'
@@ -57,7 +58,7 @@ export function NewRule(): ReactNode {
         events={draft?.events}
         notice={draft?.problem}
         mayEdit={mayEdit}
-        onCreated={(id) => void navigate({ to: '/rules/$id', params: { id } as never, replace: true })}
+        onCreated={(id, events) => void navigate({ to: '/rules/$id', params: { id } as never, replace: true, state: carryEvents(events) })}
       />
     )
   }

@@ -46,7 +46,8 @@ type RuleEditorProps = {
   /** Events to test with at first. */
   readonly events?: string | undefined
   readonly notice?: string | undefined
-  readonly onCreated?: (id: string) => void
+  /** The new rule is stored; `events` is what it was tested with. */
+  readonly onCreated?: (id: string, events: string) => void
 }
 
 const nothing: readonly never[] = []
@@ -87,7 +88,7 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
       keepDraft(key, undefined)
       const warnings = noted.length === 0 ? '' : ` ${t('rule.warnings', { warnings: noted.join(', ') })}`
       showToast({ kind: 'notice', text: t('rule.saved', { version: String(number) }) + warnings })
-      onCreated?.(savedId)
+      onCreated?.(savedId, events)
     } catch (error) {
       const problems = readSaveProblems(error)
       setRefused(problems)

@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { useLocation, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay } from '../../../api/use-may.ts'
 import { t } from '../../../i18n/translate.ts'
@@ -6,6 +6,7 @@ import { PageHead } from '../../../frame/page-head.tsx'
 import { ErrorMessage } from '../../../ui/state-message.tsx'
 import { useRuleDetail } from '../rule-queries.ts'
 import { newRule } from './authoring-queries.ts'
+import { readCarriedEvents } from './carry-events.ts'
 import { NewRule } from './new-rule.tsx'
 import { RuleEditor } from './rule-editor.tsx'
 
@@ -18,7 +19,8 @@ export function RulePage(): ReactNode {
 function StoredRule({ id }: { readonly id: string }): ReactNode {
   const { data, error, isError, refetch } = useRuleDetail(id)
   const mayEdit = useMay('edit_rules')
-  if (data !== undefined) return <RuleEditor id={id} rule={data} initial={data.definition} mayEdit={mayEdit} />
+  const events = useLocation({ select: ({ state }) => readCarriedEvents(state) })
+  if (data !== undefined) return <RuleEditor id={id} rule={data} initial={data.definition} mayEdit={mayEdit} events={events} />
   return (
     <>
       <PageHead title={t('rules.title')} />
