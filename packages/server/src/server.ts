@@ -284,7 +284,7 @@ function createCollectorTasks(watch: App['connectors']['collectorWatch']): reado
 function planSyslog({ listen, syslogPorts }: Config, httpConnectionsMax: number, descriptorsMax = Number.POSITIVE_INFINITY): SyslogPlaces {
   const left = descriptorsMax - httpConnectionsMax - limits.connections.descriptorsReserved
   return {
-    host: listen.host, isAllowedPort: (port) => isPortIn(syslogPorts, port),
+    host: listen.host, isAllowedPort: (port) => isPortIn(syslogPorts, port), allowedPorts: syslogPorts.join(', '),
     connectionsMax: Math.max(limits.connections.availableMin, Math.min(limits.syslog.connectionsMax, left)),
   }
 }

@@ -200,7 +200,7 @@ export async function openTestServer(rules: readonly string[], options: TestServ
   const trail = new AuditAggregator({ state, clock: io, log })
   const retentionClock = new RetentionClock(io)
   const given = { ...external, readiness, trail, retentionClock, allowedOrigins, scrapeToken, scrypt, egress, pipeline, ruleTests, monitor }
-  const syslog = options.opensPorts && { host: '127.0.0.1', isAllowedPort: () => true, connectionsMax: 8 }
+  const syslog = options.opensPorts && { host: '127.0.0.1', isAllowedPort: () => true, allowedPorts: 'any', connectionsMax: 8 }
   const opened = await openApp({ ...(syslog && { syslog }), sources, state, bus, events, keys, publicUrl, ...given, io, log })
   const app = { ...opened, ...opened.detection, ...opened.delivery, state, bus, events, keys, trail, retentionClock }
   const tokenOf = (roles: readonly Role[], tenant: TenantId = onlyTenant) => issueTestToken({ state, identity: app.identity, clock: io }, roles, tenant)

@@ -16,6 +16,8 @@ import type { MessageQueueDeps } from './message-queue.ts'
 export type SyslogPlaces = {
   readonly host: string
   readonly isAllowedPort: (port: number) => boolean
+  /** The ports that are allowed, as the operator stated them. */
+  readonly allowedPorts: string
   /** Connections of all listeners together. */
   readonly connectionsMax: number
 }
@@ -56,7 +58,8 @@ export class SyslogListeners {
   async open(connector: SyslogConnector): Promise<SyslogListener> {
     const port = Number(connector.config['port'])
     if (port !== 0 && !this.#places.isAllowedPort(port)) {
-      throw new SyslogListenError(`port ${port} is not among the ports that the operator allows (--syslog-ports)`)
+      const { allowedPorts } = this.#places
+      throw new SyslogListenError(`port ${port} is not among the ports that the operator allows: ${allowedPorts} (--syslog-ports)`)
     }
     const drops = { ownCount: 0, kernelCount: 0 }
     const { record } = connector
