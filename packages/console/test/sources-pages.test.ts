@@ -314,6 +314,18 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     expect((await world.call<Metrics>('/v1/pipeline/metrics')).books.quarantined).toEqual({ not_an_event: 2 })
   })
 
+  test('a new connector has a name from the start, and says why none of its events can come', async () => {
+    const { page } = watched
+    const main = page.getByRole('main')
+    await page.goto(`${world.origin}/connectors/new?type=syslog&product=logger&step=settings`)
+    await main.getByLabel(/^Port/).fill('514')
+    expect(await main.getByLabel('Name').inputValue()).toBe('logger')
+    await main.getByRole('button', { name: 'Create' }).click()
+    await main.getByRole('alert').getByText('port 514 is not among the ports that the operator allows: 5514-5523').waitFor()
+    await main.getByRole('button', { name: 'Next' }).click()
+    await main.getByRole('alert').getByText('port 514 is not among the ports').waitFor()
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })

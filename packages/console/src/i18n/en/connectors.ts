@@ -96,6 +96,8 @@ export const enConnectors = {
   'connectors.type.nats': 'Consume a stream of NATS JetStream',
   'connectors.type.taxii': 'Read indicators of a TAXII 2.1 collection',
   'connectors.type.csv_feed': 'Read indicators of a list or CSV file',
+  'connectors.logSource':
+    'These three may stay empty: most events tell them. Where they do not, no rule gets the events without.',
   'connectors.field.product': 'Product of the log source',
   'connectors.field.category': 'Category of the log source',
   'connectors.field.service': 'Service of the log source',
@@ -210,6 +212,7 @@ export const enConnectors = {
   'collectors.retired': 'The collector is retired.',
   'collectors.renamed': 'The collector has its new name.',
   'collectors.name.hint': 'Without a name it is called as its machine is.',
-  'collectors.file': 'In /etc/tripline/collector.yaml, beside its sources:',
-  'collectors.enrol': 'Then on the machine, until {time}. The token is shown once and enrols one collector:',
+  'collectors.enrol':
+    'As root on the machine, until {time}. The token is shown once and enrols one collector, which follows the log files there:',
+  'collectors.program': 'tripline-collector is one file of a release. In a clone of the repository, npm run -s collector -- stands for it.',
 } as const

@@ -95,6 +95,8 @@ export const koConnectors = {
   'connectors.type.nats': 'NATS JetStream 스트림 수신',
   'connectors.type.taxii': 'TAXII 2.1 컬렉션의 침해 지표 읽기',
   'connectors.type.csv_feed': '목록 또는 CSV 파일의 침해 지표 읽기',
+  'connectors.logSource':
+    '아래까지 세 항목은 비워 둘 수 있습니다. 대부분의 이벤트에서 알 수 있기 때문입니다. 알 수 없는 이벤트는 이 값이 없으면 어떤 규칙에도 전달되지 않습니다.',
   'connectors.field.product': '로그 소스의 제품',
   'connectors.field.category': '로그 소스의 분류',
   'connectors.field.service': '로그 소스의 서비스',
@@ -209,6 +211,7 @@ export const koConnectors = {
   'collectors.retired': '수집기를 폐기했습니다.',
   'collectors.renamed': '수집기 이름을 바꾸었습니다.',
   'collectors.name.hint': '비우면 장비 이름을 씁니다.',
-  'collectors.file': '/etc/tripline/collector.yaml에 소스와 함께:',
-  'collectors.enrol': '그다음 그 장비에서 {time}까지 실행하세요. 토큰은 한 번만 보이며 수집기 하나를 등록합니다:',
+  'collectors.enrol':
+    '그 장비에서 root로 {time}까지 실행하세요. 토큰은 한 번만 보이며, 그곳의 로그 파일을 수집하는 수집기 하나를 등록합니다:',
+  'collectors.program': 'tripline-collector는 배포판에 든 파일 하나입니다. 저장소를 복제했다면 대신 npm run -s collector -- 를 쓰세요.',
 } as const

@@ -32,7 +32,8 @@ export function SettingFields({ type, config = noSettings, isStored = false }: S
     const choose = (value: string): void => setChosen((before) => ({ ...before, [key]: value }))
     if (choices !== undefined) return <Choice {...named} key={id} choices={choices} value={stored(field)} onChange={choose} />
     const isKept = isSecret && isStored
-    const common = { ...named, required: isRequired && !isKept, defaultValue: stored(field), ...(isKept && { hint: t('connectors.kept') }) }
+    const hint = isKept ? t('connectors.kept') : key === 'product' ? t('connectors.logSource') : undefined
+    const common = { ...named, required: isRequired && !isKept, defaultValue: stored(field), ...(hint !== undefined && { hint }) }
     if (isMultiline === true) return <TextArea {...common} key={id} autoComplete="off" />
     return (
       <Field

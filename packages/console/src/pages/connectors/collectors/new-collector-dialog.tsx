@@ -15,7 +15,7 @@ import { createToken } from './collector-queries.ts'
 
 type Enrolment = Awaited<ReturnType<typeof createToken>>
 
-/** Makes a token for one collector, and says what to type on its machine. The token is shown once. */
+/** Makes a token for one collector, and prints what to type on its machine. The token is shown once. */
 export function NewCollectorDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [made, setMade] = useState<Enrolment>()
   const { problem, isBusy, run } = useTask()
@@ -43,18 +43,32 @@ export function NewCollectorDialog({ onClose }: { readonly onClose: () => void }
 }
 
 function Commands({ made: { token, expires_at: until }, onClose }: { readonly made: Enrolment; readonly onClose: () => void }): ReactNode {
-  const file = `server:\n  url: ${location.origin}\n`
-  const command = `tripline-collector enroll --token ${token}`
+  const commands = printCommands(location.origin, token)
   return (
     <div className={styles['form']}>
-      <p className={styles['text']}>{t('collectors.file')}</p>
-      <pre className={styles['snippet']} tabIndex={0}>{file}</pre>
       <p className={styles['text']}>{t('collectors.enrol', { time: printTime(until) })}</p>
-      <pre className={styles['snippet']} tabIndex={0}>{command}</pre>
+      <pre className={styles['snippet']} tabIndex={0}>{commands}</pre>
+      <p className={styles['text']}>{t('collectors.program')}</p>
       <div className={styles['actions']}>
-        <Button icon={Copy} onClick={() => void copyText(command)}>{t('connectors.copy')}</Button>
+        <Button icon={Copy} onClick={() => void copyText(commands)}>{t('connectors.copy')}</Button>
         <Button kind="primary" onClick={onClose}>{t('connectors.done')}</Button>
       </div>
     </div>
   )
+}
+
+/** The configuration of a collector with a first source, its enrolment and its start, as one types them as root. */
+function printCommands(origin: string, token: string): string {
+  return `mkdir -p /etc/tripline/sources.d
+cat > /etc/tripline/collector.yaml <<'END'
+server:
+  url: ${origin}
+END
+cat > /etc/tripline/sources.d/logs.yaml <<'END'
+type: file
+paths: [/var/log/*.log]
+END
+tripline-collector enroll --token ${token}
+tripline-collector run
+`
 }

@@ -22,7 +22,7 @@ type FirstEventProps = {
 
 /** Waits for the first event, and shows it as rules see it. */
 export function FirstEvent({ id, product, onBack, onDone }: FirstEventProps): ReactNode {
-  const { hasArrived, text } = useArrival(id, product)
+  const { hasArrived, problem: obstacle, text } = useArrival(id, product)
   const [sample, setSample] = useState<readonly object[]>()
   const tries = useRef(0)
   const [problem, setProblem] = useState<string>()
@@ -45,6 +45,7 @@ export function FirstEvent({ id, product, onBack, onDone }: FirstEventProps): Re
   return (
     <div className={styles['form']}>
       <p role="status" className={styles['state']} data-arrived={hasArrived || undefined}>{text}</p>
+      <Refusal text={obstacle} />
       {sample !== undefined && sample.length > 0 && (
         <>
           <h2 className={styles['title']}>{t('connectors.samples.seen')}</h2>

@@ -3,6 +3,7 @@ import { t } from '../../../i18n/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/field.tsx'
 import { copyText } from '../../../ui/copy-text.ts'
+import { Refusal } from '../../../ui/forms/refusal.tsx'
 import { Copy } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/loading/skeleton.tsx'
 import { ErrorMessage } from '../../../ui/state-message.tsx'
@@ -26,7 +27,7 @@ type SendEventsProps = {
 /** What to set up at the sender, with the address and the token of the connector. */
 export function SendEvents({ id, product, products, token, onProduct, onNext }: SendEventsProps): ReactNode {
   const { data: catalogue, error, isError, refetch } = useConnectorTypes(id)
-  const { hasArrived, text } = useArrival(id, product)
+  const { hasArrived, problem: obstacle, text } = useArrival(id, product)
   const configuration = printConfiguration(catalogue ?? [], product, token)
   return (
     <div className={styles['form']}>
@@ -50,6 +51,7 @@ export function SendEvents({ id, product, products, token, onProduct, onNext }: 
         </>
       )}
       <p role="status" className={styles['state']} data-arrived={hasArrived || undefined}>{text}</p>
+      <Refusal text={obstacle} />
       <div className={styles['actions']}>
         <Button kind="primary" onClick={onNext}>{t('connectors.next')}</Button>
       </div>

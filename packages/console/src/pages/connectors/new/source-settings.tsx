@@ -27,7 +27,7 @@ type SourceSettingsProps = {
 }
 
 /** The settings of a new connector, which can be tested before it is created. */
-export function SourceSettings({ product: { type, label }, catalogue, like, onBack, onCreated }: SourceSettingsProps): ReactNode {
+export function SourceSettings({ product: { type, label, product, name }, catalogue, like, onBack, onCreated }: SourceSettingsProps): ReactNode {
   const form = useRef<HTMLFormElement>(null)
   const config = like?.type === type ? like.config : undefined
   const others = listOtherFields(type, catalogue)
@@ -55,7 +55,7 @@ export function SourceSettings({ product: { type, label }, catalogue, like, onBa
       <Field
         label={t('connectors.column.name')}
         name="name"
-        defaultValue={like === undefined ? '' : t('connectors.copyOf', { name: like.name })}
+        defaultValue={like === undefined ? (product === undefined ? '' : withoutRemark(name)) : t('connectors.copyOf', { name: like.name })}
         required
         autoFocus
       />
@@ -71,6 +71,11 @@ export function SourceSettings({ product: { type, label }, catalogue, like, onBa
       </div>
     </form>
   )
+}
+
+/** The name of a product without what is said about it in brackets. */
+function withoutRemark(name: string): string {
+  return name.replace(/ \(.*\)$/, '')
 }
 
 /** Events as rules see them. */
