@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserPath, buildSite, lacksBrowser } from './open-console.ts'
 
@@ -12,6 +12,7 @@ describe.skipIf(lacksBrowser)('the login link of the demo in a browser', () => {
   let demo: ChildProcess
   let browser: Browser
   let link: string
+  let page: Page
 
   beforeAll(async () => {
     buildSite()
@@ -27,6 +28,7 @@ describe.skipIf(lacksBrowser)('the login link of the demo in a browser', () => {
       child.once('exit', () => reject(new Error(`the demo ended: ${printed}`)))
     })
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+    page = await browser.newPage()
   }, 120_000)
   afterAll(async () => {
     await browser.close()
@@ -36,11 +38,10 @@ describe.skipIf(lacksBrowser)('the login link of the demo in a browser', () => {
   })
 
   test('opens the dashboard once and leaves the address; a second time elsewhere it leads to the login, which says why', async () => {
-    const page = await browser.newPage()
     await page.goto(link)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     expect(await page.getByLabel('Password').count()).toBe(0)
-    expect(page.url()).not.toContain('#login')
+    expect(page.url()).toMatch(/\/\?from=-15m$/)
     // The link is used up, the session of the cookie is not.
     await page.goto('about:blank')
     await page.goto(link)
@@ -50,5 +51,26 @@ describe.skipIf(lacksBrowser)('the login link of the demo in a browser', () => {
     await elsewhere.getByText('This link was used before').waitFor()
     expect(await elsewhere.getByLabel('Password').count()).toBe(1)
     expect(elsewhere.url()).not.toContain('#login')
+  }, 60_000)
+
+  test('says what is a demo, and turns green once an own event arrives, which leads to its alert', async () => {
+    const main = page.getByRole('main')
+    const demoSteps = main.getByRole('region', { name: 'This is a demo' })
+    await demoSteps.getByText('samples from machines that do not exist').waitFor()
+    await main.getByRole('region', { name: 'Connectors' }).getByText('Sample events').waitFor()
+    await demoSteps.getByText('Waiting for the first event').waitFor()
+    await demoSteps.getByRole('button', { name: 'Create a connector' }).click()
+    const command = await demoSteps.locator('pre').innerText()
+    const printed = execFileSync('sh', ['-c', command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    expect(JSON.parse(printed)).toMatchObject({ accepted: 1, rejected: 0 })
+    await demoSteps.locator('li[data-done]').nth(2).waitFor()
+    await demoSteps.getByRole('link', { name: 'The alert about web-1' }).click()
+    await page.getByRole('row', { name: /web-1/ }).first().waitFor()
+    await page.goBack()
+    await demoSteps.getByRole('button', { name: 'Hide' }).click()
+    await demoSteps.waitFor({ state: 'detached' })
+    await page.reload()
+    await main.getByRole('region', { name: 'Connectors' }).waitFor()
+    expect(await demoSteps.count()).toBe(0)
   }, 60_000)
 })

@@ -2,14 +2,17 @@ import type { RuleEntry, RuleList } from '@tripline/contract'
 import { escapeControl } from '../framework/escape-control.ts'
 import type { ApiClient, DemoCredentials } from './demo-client.ts'
 
-export const rulesPath = '/v1/detection/rules'
+const rulesPath = '/v1/detection/rules'
 
-/** The rule that is switched off at first, for the newcomer to switch on, and an event that it matches. */
+/** The rule that the tour is about, and an event that it matches. */
 export const tourRule = {
   id: '4dfa0620-ff4b-48f1-b1bd-7ac6489da9df',
   title: 'Root Logged In Over SSH With a Password',
   event: { program: 'sshd', hostname: 'web-1', message: 'Accepted password for root from 203.0.113.9 port 40071 ssh2' },
 } as const
+
+/** A demo has no history: charts of its first minutes can be read over this range, and not over a day. */
+const rangeShown = '-15m'
 
 const linkHint = 'The link logs you in. It works once, on this machine, for ten minutes.'
 
@@ -38,10 +41,11 @@ export async function printTour(call: ApiClient, shown: DemoServer): Promise<str
   const matched = rules.filter(({ stats }) => stats.matches_total > 0)
   const rows = matched.slice(0, rowsShownMax)
   return [
-    ...loginLink === undefined ? [] : [`Open ${origin}/#login=${loginLink}\n${linkHint}`],
+    ...loginLink === undefined ? [] : [`Open ${origin}/?from=${rangeShown}#login=${loginLink}\n${linkHint}`],
     `Tripline runs ${pagination.total} sample rules at ${origin} and was fed ${fedCount} sample events. It detected:`,
     printTable(rows, matched.length - rows.length),
-    'Sample events go on coming, two a second. The console, its password, and the documentation of the API:',
+    'Sample events go on coming, two a second, from the connector \'Sample events\'; the console shows how to send your own.\n'
+      + 'The console, its password, and the documentation of the API:',
     `  ${origin}/\n  ${credentials.email}  ${credentials.password}\n  ${origin}/v1/docs`,
     ...rsyslogLines === undefined ? [] : [`${rsyslogHint}\n${rsyslogLines.replaceAll(/^/gm, '  ')}`],
     ...listTourSteps(shown).map(({ sentence, command }, i) => `${i + 1}. ${sentence}\n${command}`),
@@ -68,7 +72,7 @@ function listTourSteps({ origin, credentials, commandLine }: DemoServer): { read
       sentence: 'In another terminal, log in; that is good for 15 minutes:',
       command: `  TOKEN=$(curl -sw '\\n' ${origin}/v1/auth/login${json(credentials)} | ${printSedExtractor('access_token')})`,
     },
-    { sentence: `Switch the rule '${title}' on:`, command: curl(`${rulesPath}/${id}`, ` -X PUT${json({ enabled: true })}`) },
+    { sentence: `Raise the level of the rule '${title}':`, command: curl(`${rulesPath}/${id}`, ` -X PUT${json({ level: 'critical' })}`) },
     {
       sentence: 'Listen to alerts and to the live numbers, which come every five seconds:',
       command: `  TRIPLINE_TOKEN=$TOKEN ${tripline} watch --server ${origin} --topics alerts,metrics &`,

@@ -72,14 +72,14 @@ test.skipIf(lacksCurl)('shows what was detected, and a way from the login to an 
   expect(JSON.parse(firstLine)).toEqual({ event: 'ready', port: expect.any(Number), pid: process.pid })
   // Without a built console there is nothing to open.
   expect(stdout.split('\n').slice(1, 5)).toEqual(isConsoleBuilt
-    ? ['', expect.stringMatching(/^Open http:.*:\d+\/#login=[\w-]{43}$/), expect.stringContaining('It works once'), '']
+    ? ['', expect.stringMatching(/^Open http:.*:\d+\/\?from=-15m#login=[\w-]{43}$/), expect.stringContaining('It works once'), '']
     : expect.arrayContaining([expect.stringMatching(/^Tripline runs /)]))
   expect(stdout).toMatch(/^Tripline runs \d+ sample rules at http:\S+:\d+ and was fed 77 sample events\. It detected:\n\nMATCHES {2}LEVEL/m)
   expect(stdout).toMatch(/^ +[1-9]\d* {2}(low|medium|high|critical) +\S/m)
   expect(stdout).toMatch(/^ {2}action\(type="omfwd" target="127\.0\.0\.1" port="55(?:1[4-9]|2[0-3])" protocol="tcp"$/m)
   expect(answers).toMatchObject([
     'step 0 done\n',
-    expect.stringContaining('"enabled":true'),
+    expect.stringContaining('"level":"critical"'),
     expect.stringContaining('  metrics_update  '),
     expect.stringContaining(`rule_title=${tourRule.title}  host=web-1`),
     expect.stringContaining('keywords: *Accepted password*'),

@@ -1,4 +1,5 @@
 import { getErrorCode } from '@tripline/common/error-code'
+import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import { createApiClient, openClientSession } from './demo-client.ts'
 import type { ApiClient, DemoCredentials } from './demo-client.ts'
 import { moveToNow, readSampleEvents } from './demo-samples.ts'
 import { openSyslog } from './open-syslog.ts'
-import { printTour, rulesPath, tourRule } from './print-demo-tour.ts'
+import { printTour } from './print-demo-tour.ts'
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures', import.meta.url))
 
@@ -21,8 +22,9 @@ const spacingMs = 24_000
 
 /**
  * Runs `tripline serve --demo` until Ctrl-C: a server with the sample rules of a clone that was fed its sample events, receives
- * more of them all the time, and prints what to try. Its settings are those of `serve` without variables, so that it is
- * the same on every machine; of its log it prints errors only. Without --data-dir it stores nothing.
+ * more of them all the time, and prints what to try. The console says that it is a demo, and which connector brings the samples.
+ * Its settings are those of `serve` without variables, so that it is the same on every machine; of its log it prints errors only.
+ * Without --data-dir it stores nothing.
  *
  * @throws ExitError with the exit code of `serve` for a setting or a directory that cannot be used.
  */
@@ -36,14 +38,15 @@ export async function runDemo(args: ServeArguments, context: Context): Promise<n
     try {
       const { origin, credentials } = readFirstAdmin(server)
       const call = await openClientSession(origin, credentials)
-      await call(`${rulesPath}/${tourRule.id}`, { method: 'PUT', body: JSON.stringify({ enabled: false }) })
-      const fedCount = await sendSamples(call, samples, now())
+      const { id, token } = await createSampleConnector(call)
+      const sender = createApiClient(origin, token)
+      const fedCount = await sendSamples(sender, samples, now())
+      await markAsDemo(call, id)
       await server.untilIdle()
       const loginLink = await server.createLoginLink()
-      const sender = createApiClient(origin, await createApiKey(call))
       const shown = { origin, credentials, loginLink, fedCount, rsyslogLines: await openSyslog(call), commandLine: context }
       await writeText(context.stdout, await printTour(call, shown))
-      const replay = startReplay({ samples, call: sender, now, onError: (error) => showError(error, context) })
+      const replay = startReplay({ samples, call: sender, now, onError: createErrorPrinter(context) })
       const end = await Promise.race([interrupted, server.failed.then((error) => ({ error }))])
       await replay.stop()
       if (end !== undefined) throw new Error('the server cannot go on', { cause: end.error })
@@ -89,10 +92,18 @@ async function sendSamples(call: ApiClient, samples: readonly string[], now: num
   return (await call<IngestReceiptBody>('/ingest/v1/events', { body: events.join('\n') })).accepted
 }
 
-/** Creates the API key that sends events. */
-async function createApiKey(call: ApiClient): Promise<string> {
-  const body = JSON.stringify({ name: 'Sample events', scope: 'read-write' })
-  return (await call<{ readonly key: string }>('/v1/api-keys', { body })).key
+/** Creates the connector that brings the samples: the pages name it as their source, and who switches it off sees own events alone. */
+async function createSampleConnector(call: ApiClient): Promise<{ readonly id: string; readonly token: string }> {
+  const body = JSON.stringify({ name: 'Sample events', type: 'http_ndjson', config: {} })
+  type Created = { readonly id: string; readonly ingest: { readonly token: string } }
+  const { id, ingest } = await call<Created>('/v1/connectors', { body })
+  return { id, token: ingest.token }
+}
+
+/** Has the Dashboard of the administrator say that this is a demo, until it is hidden. */
+async function markAsDemo(call: ApiClient, connectorId: string): Promise<void> {
+  const body = JSON.stringify({ preferences: { demo: { connector: connectorId } } })
+  await call('/v1/me/preferences', { method: 'PUT', body })
 }
 
 function showErrorLine(line: string, { stderr }: Context): void {
@@ -100,8 +111,14 @@ function showErrorLine(line: string, { stderr }: Context): void {
   if (level === 'error') stderr.write(`${line}\n`)
 }
 
-function showError(error: unknown, { stderr }: Context): void {
-  stderr.write(`tripline: ${error instanceof Error ? error.message : String(error)}\n`)
+/** Prints what went wrong once until something else does: a connector that is switched off refuses two events a second. */
+function createErrorPrinter({ stderr }: Context): (error: unknown) => void {
+  let printed = ''
+  return (error) => {
+    const text = getErrorMessage(error)
+    if (text !== printed) stderr.write(`tripline: ${text}\n`)
+    printed = text
+  }
 }
 
 /** Milliseconds between two sample events: two a second move the live numbers, and leave the log readable. */

@@ -24,7 +24,10 @@ import { AlertTrend } from './alert-trend.tsx'
 import { BarList } from './bar-list.tsx'
 import type { BarRow } from './bar-list.tsx'
 import styles from './dashboard-page.module.css'
-import { rowsMax, useAlertFigures, useConnectors, useHasEvents, useOverdueCount, useSeriousAlerts } from './dashboard-queries.ts'
+import {
+  rowsMax, useAlertFigures, useConnectors, useDemoConnector, useHasEvents, useOverdueCount, useSeriousAlerts,
+} from './dashboard-queries.ts'
+import { DemoSteps } from './demo-steps.tsx'
 import { findSilent } from './find-silent.ts'
 import { FirstSteps } from './first-steps.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -49,6 +52,9 @@ export function DashboardPage(): ReactNode {
   const [{ from = defaultFrom, to }, setUrl] = useUrlState(parameters)
   const [isNew, setIsNew] = useState(false)
   const { data: hasEvents, error, isError, refetch } = useHasEvents(isNew)
+  // What stands above the charts is known before they are shown, so that it does not push them down.
+  const demo = useDemoConnector()
+  const isLoading = !isError && (hasEvents === undefined || demo === undefined)
   const setRange = (range: TimeRange): void => setUrl({ from: range.from, to: range.to })
   useKeys([{ keys: 'z', label: t('time.zoomOut'), run: () => setRange(zoomOut({ from, to }, Date.now())) }])
   // The steps stay until the page is left, so that the last one is seen to turn green.
@@ -61,8 +67,20 @@ export function DashboardPage(): ReactNode {
       />
       <div className={styles['page']}>
         {isError && hasEvents === undefined && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-        {!isError && hasEvents === undefined && <Skeleton lines={linesShown} />}
-        {isNew ? <FirstSteps hasEvents={hasEvents === true} /> : hasEvents !== undefined && <Overview range={{ from, to }} />}
+        {isLoading && <Skeleton lines={linesShown} />}
+        {isNew && (
+          <FirstSteps
+            title={t('dashboard.first.title')}
+            hasEvents={hasEvents === true}
+            next={<Link to="/alerts">{t('dashboard.first.alerts')}</Link>}
+          />
+        )}
+        {!isNew && !isLoading && hasEvents !== undefined && (
+          <>
+            {typeof demo === 'string' && <DemoSteps connector={demo} />}
+            <Overview range={{ from, to }} />
+          </>
+        )}
       </div>
     </>
   )

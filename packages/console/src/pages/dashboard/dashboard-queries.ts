@@ -5,9 +5,10 @@ import type { AlertSummaryBody } from '@tripline/contract/console/alerts/alert-f
 import type { ChangesBody } from '@tripline/contract/console/audit'
 import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { PipelineSeriesBody } from '@tripline/contract/console/metrics'
-import type { PipelineMetricsBody } from '@tripline/contract/console/pipeline'
+import type { PipelineMetricsBody, PipelineSourceListBody } from '@tripline/contract/console/pipeline'
 import type { RuleList } from '@tripline/contract/console/rule'
 import { callApi } from '../../api/client.ts'
+import { preferencesQuery } from '../../api/preferences.ts'
 import type { useResponseTargets } from '../../api/use-may.ts'
 import { buildDueFilter } from '../../lib/due-filter.ts'
 import { resolveRange, toIso } from '../../lib/time-range.ts'
@@ -16,6 +17,8 @@ import type { TimeRange } from '../../lib/time-range.ts'
 /** Counts of alerts change with the minute; the figures above them come by themselves. */
 const countsEveryMs = 15_000
 const connectorsEveryMs = 30_000
+/** Who waits for a first event looks at the page. */
+const arrivalsEveryMs = 2_000
 const recentMax = 13
 /** Rows of each list of counts. */
 export const rowsMax = 8
@@ -108,6 +111,32 @@ export function useHasEvents(isAsking: boolean): UseQueryResult<boolean> {
     queryKey: ['dashboard', 'accepted'],
     queryFn: ({ signal }) => callApi<PipelineMetricsBody>('/v1/pipeline/metrics', { signal }),
     select: ({ books }) => books.accepted > 0,
-    refetchInterval: isAsking ? 2_000 : false,
+    refetchInterval: isAsking ? arrivalsEveryMs : false,
   })
+}
+
+/** The connector that brings the samples, where this is a demo that was not hidden; undefined while that is not known. */
+export function useDemoConnector(): string | null | undefined {
+  const { data, isError } = useQuery({ ...preferencesQuery, select: readDemo })
+  return data === undefined && isError ? null : data
+}
+
+function readDemo({ demo }: { readonly demo?: unknown }): string | null {
+  const connector = typeof demo === 'object' && demo !== null && 'connector' in demo ? demo.connector : undefined
+  return typeof connector === 'string' ? connector : null
+}
+
+/** Whether an event came within a day that a connector did not bring; asks every two seconds until one did. */
+export function useHasOtherEvents(connector: string): boolean {
+  const hasOthers = ({ sources }: PipelineSourceListBody): boolean => sources.some(({ id, events }) => id !== connector && events > 0)
+  const { data = false } = useQuery({
+    queryKey: ['dashboard', 'others', connector],
+    queryFn: ({ signal }) => {
+      const from = toIso(resolveRange({ from: '-24h' }, Date.now()).from)
+      return callApi<PipelineSourceListBody>('/v1/pipeline/sources', { query: { from }, signal })
+    },
+    select: hasOthers,
+    refetchInterval: ({ state: { data: sources } }) => (sources !== undefined && hasOthers(sources) ? false : arrivalsEveryMs),
+  })
+  return data
 }

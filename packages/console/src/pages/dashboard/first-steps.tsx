@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { NewConnectorBody } from '@tripline/contract/console/sources/connector'
 import type { ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
@@ -10,11 +9,25 @@ import { CircleCheck, Clock, Copy } from '../../ui/icons.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './first-steps.module.css'
 
+/** The host of the event that is sent. */
+export const sampleHost = 'web-1'
 /** An event that a rule of everybody's collection matches: a logon as root over SSH. */
-const sampleEvent = '{"program":"sshd","hostname":"web-1","message":"Accepted password for root from 203.0.113.9 port 40071 ssh2"}'
+const sampleEvent = `{"program":"sshd","hostname":"${sampleHost}","message":"Accepted password for root from 203.0.113.9 port 40071 ssh2"}`
 
-/** What stands in place of charts before the first event: a connector, a command to send with, and the sight of its arrival. */
-export function FirstSteps({ hasEvents }: { readonly hasEvents: boolean }): ReactNode {
+type FirstStepsProps = {
+  readonly title: string
+  /** Whether an event arrived, of those that are waited for. */
+  readonly hasEvents: boolean
+  /** Whether they stand above the charts, and not in place of them. */
+  readonly isBeside?: boolean
+  /** What precedes the steps. */
+  readonly children?: ReactNode
+  /** Where to go once the event is there. */
+  readonly next: ReactNode
+}
+
+/** The way to the first event: a connector, a command to send with, and the sight of its arrival. */
+export function FirstSteps({ title, hasEvents, isBeside = false, children, next }: FirstStepsProps): ReactNode {
   const connector = useMutation({
     mutationFn: () => {
       const body = { name: t('dashboard.first.connectorName'), type: 'http_ndjson', config: {} }
@@ -24,8 +37,9 @@ export function FirstSteps({ hasEvents }: { readonly hasEvents: boolean }): Reac
   const { ingest } = connector.data ?? {}
   const command = ingest === undefined ? undefined : printCommand(ingest)
   return (
-    <section className={styles['steps']} aria-label={t('dashboard.first.title')}>
-      <h2 className={styles['title']}>{t('dashboard.first.title')}</h2>
+    <section className={styles['steps']} data-beside={isBeside || undefined} aria-label={title}>
+      <h2 className={styles['title']}>{title}</h2>
+      {children}
       <ol className={styles['list']}>
         <Step isDone={ingest !== undefined} text={t('dashboard.first.connector')}>
           {ingest === undefined && (
@@ -49,7 +63,7 @@ export function FirstSteps({ hasEvents }: { readonly hasEvents: boolean }): Reac
           )}
         </Step>
         <Step isDone={hasEvents} text={hasEvents ? t('dashboard.first.arrived') : t('dashboard.first.waiting')}>
-          {hasEvents && <Link to="/alerts">{t('dashboard.first.alerts')}</Link>}
+          {hasEvents && next}
         </Step>
       </ol>
     </section>

@@ -27,7 +27,8 @@ type SourceSettingsProps = {
 }
 
 /** The settings of a new connector, which can be tested before it is created. */
-export function SourceSettings({ product: { type, label, product, name }, catalogue, like, onBack, onCreated }: SourceSettingsProps): ReactNode {
+export function SourceSettings({ product: source, catalogue, like, onBack, onCreated }: SourceSettingsProps): ReactNode {
+  const { type, label } = source
   const form = useRef<HTMLFormElement>(null)
   const config = like?.type === type ? like.config : undefined
   const others = listOtherFields(type, catalogue)
@@ -55,7 +56,7 @@ export function SourceSettings({ product: { type, label, product, name }, catalo
       <Field
         label={t('connectors.column.name')}
         name="name"
-        defaultValue={like === undefined ? (product === undefined ? '' : withoutRemark(name)) : t('connectors.copyOf', { name: like.name })}
+        defaultValue={like === undefined ? nameAfter(source) : t('connectors.copyOf', { name: like.name })}
         required
         autoFocus
       />
@@ -73,9 +74,9 @@ export function SourceSettings({ product: { type, label, product, name }, catalo
   )
 }
 
-/** The name of a product without what is said about it in brackets. */
-function withoutRemark(name: string): string {
-  return name.replace(/ \(.*\)$/, '')
+/** The name of the product that sends, without what is said about it in brackets; none for what the server reads itself. */
+function nameAfter({ product, name }: ConnectorProduct): string {
+  return product === undefined ? '' : name.replace(/ \(.*\)$/, '')
 }
 
 /** Events as rules see them. */
