@@ -53,16 +53,16 @@ export function followEvents(query: string, listener: (message: TailMessage) => 
   return () => {
     stop()
     if (tail === own) tail = undefined
-    say({ action: 'unsubscribe', topics: ['search'], id: own.id })
+    sendMessage({ action: 'unsubscribe', topics: ['search'], id: own.id })
   }
 }
 
 function openTail(): void {
-  if (tail !== undefined) say({ action: 'subscribe', topics: ['search'], id: tail.id, params: { query: tail.query } })
+  if (tail !== undefined) sendMessage({ action: 'subscribe', topics: ['search'], id: tail.id, params: { query: tail.query } })
 }
 
 /** Sends a message where there is a connection; a later one begins with all that is wanted then. */
-function say(message: object): void {
+function sendMessage(message: object): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }
 
@@ -111,11 +111,11 @@ async function connect(): Promise<void> {
   socket = opened
   opened.addEventListener('open', () => {
     if (opened !== socket) return
-    say({ action: 'subscribe', topics, id: 'page', ...(lastId !== undefined && { since: lastId }) })
+    sendMessage({ action: 'subscribe', topics, id: 'page', ...(lastId !== undefined && { since: lastId }) })
     openTail()
   })
   opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    if (opened === socket) take(JSON.parse(data) as PushEnvelope)
+    if (opened === socket) handleMessage(JSON.parse(data) as PushEnvelope)
   })
   opened.addEventListener('close', ({ code }) => {
     if (opened !== socket) return
@@ -125,7 +125,7 @@ async function connect(): Promise<void> {
   })
 }
 
-function take({ type, id, data }: PushEnvelope): void {
+function handleMessage({ type, id, data }: PushEnvelope): void {
   if (id !== undefined) lastId = id
   const message = { type, data } as ServerMessage
   if (message.type === 'subscribed') {
@@ -143,13 +143,13 @@ function take({ type, id, data }: PushEnvelope): void {
     return
   } else if (message.type === 'error' && message.data.code === 'GAP_TOO_LARGE') {
     lastId = undefined
-    send({ type: 'gap' })
+    notifyListeners({ type: 'gap' })
     return
   }
-  send(message)
+  notifyListeners(message)
 }
 
-function send(message: LiveMessage): void {
+function notifyListeners(message: LiveMessage): void {
   for (const listener of listeners) listener(message)
 }
 
