@@ -4,7 +4,7 @@ import type { ConnectorBody } from '@tripline/contract/console/sources/connector
 import type { AlertSummaryBody } from '@tripline/contract/console/alerts/alert-figures'
 import { useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
-import { useResponseTargets } from '../../api/use-may.ts'
+import { useResponseTargets } from '../../api/use-profile.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'

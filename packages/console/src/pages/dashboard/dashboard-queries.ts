@@ -9,7 +9,7 @@ import type { PipelineMetricsBody, PipelineSourceListBody } from '@tripline/cont
 import type { RuleList } from '@tripline/contract/console/rule'
 import { callApi } from '../../api/client.ts'
 import { preferencesQuery } from '../../api/preferences.ts'
-import type { useResponseTargets } from '../../api/use-may.ts'
+import type { useResponseTargets } from '../../api/use-profile.ts'
 import { buildDueFilter } from '../../lib/due-filter.ts'
 import { resolveRange, toIso } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useHasTargets } from '../../api/use-may.ts'
+import { useHasTargets } from '../../api/use-profile.ts'
 import type { ChangeUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { SeverityLabel } from '../../ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { OverviewBody } from '@tripline/contract/console/overview'
 import type { ReactNode } from 'react'
-import { useTenants } from '../../api/use-may.ts'
+import { useTenants } from '../../api/use-profile.ts'
 import { useUser } from '../../api/use-user.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { useUrlState } from '../../frame/use-url-state.ts'
