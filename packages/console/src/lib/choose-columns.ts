@@ -1,3 +1,4 @@
+import { keepInBrowser } from './browser-storage.ts'
 import { columnChoices, columnsKey, layouts } from './column-choices.ts'
 import type { ColumnChoice, ColumnChoices } from './column-choices.ts'
 
@@ -17,11 +18,7 @@ export function chooseWidth(table: string, id: string, width: number): void {
 /** Shows the choices of all tables, and keeps them in the browser. */
 export function keepChoices(choices: ColumnChoices): void {
   columnChoices.set(choices)
-  try {
-    localStorage.setItem(columnsKey, JSON.stringify(choices))
-  } catch {
-    // Storage is off: the choice lasts as long as the page.
-  }
+  keepInBrowser(columnsKey, JSON.stringify(choices))
 }
 
 /** The choices in a value that was kept somewhere; what is none is left out. */

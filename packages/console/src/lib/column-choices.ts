@@ -1,3 +1,4 @@
+import { readJsonFromBrowser } from './browser-storage.ts'
 import { createStore } from './store.ts'
 
 export const layouts = ['table', 'log'] as const
@@ -18,7 +19,7 @@ export type ColumnChoices = { readonly [table: string]: ColumnChoice }
 export const columnsKey = 'tripline.columns'
 
 /** The choices by the name of the table. */
-export const columnChoices = createStore<ColumnChoices>(readStored())
+export const columnChoices = createStore<ColumnChoices>(readJsonFromBrowser<ColumnChoices>(columnsKey) ?? {})
 
 type Arranged = { readonly id: string; readonly width: string }
 
@@ -40,13 +41,4 @@ export function arrangeColumns<Column extends Arranged>(columns: readonly Column
     const width = widths[column.id]
     return width === undefined ? column : { ...column, width: `minmax(0, ${width}px)` }
   })
-}
-
-/** What this page wrote itself. */
-function readStored(): ColumnChoices {
-  try {
-    return JSON.parse(localStorage.getItem(columnsKey) ?? '{}') as ColumnChoices
-  } catch {
-    return {}
-  }
 }

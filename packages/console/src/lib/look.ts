@@ -1,3 +1,4 @@
+import { keepInBrowser, readFromBrowser, readJsonFromBrowser } from './browser-storage.ts'
 import { createStore } from './store.ts'
 
 export const themes = ['system', 'dark', 'light'] as const
@@ -18,7 +19,7 @@ const storageKey = 'tripline.look'
 
 const defaults: Look = { theme: 'system', density: 'default', language: navigatorLanguage(), zone: 'utc', hasKeys: true }
 
-export const look = createStore<Look>({ ...defaults, ...readStored() })
+export const look = createStore<Look>({ ...defaults, ...readJsonFromBrowser<Partial<Look>>(storageKey) })
 
 let chosen = JSON.stringify(look.get())
 
@@ -26,7 +27,7 @@ look.subscribe(() => {
   const shown = look.get()
   const text = JSON.stringify(shown)
   // Another theme of the system is no choice of this page, and must not replace one that was made in another tab since.
-  if (text !== chosen) storeChoice(text)
+  if (text !== chosen) keepInBrowser(storageKey, text)
   chosen = text
   showLook(shown)
 })
@@ -39,21 +40,9 @@ export function beginWide(): void {
   look.set(wide)
 }
 
-function storeChoice(text: string): void {
-  try {
-    localStorage.setItem(storageKey, text)
-  } catch {
-    // Storage is off: the choice lasts as long as the page.
-  }
-}
-
 /** Whether a person chose how pages look in this browser. */
 export function isLookChosen(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null
-  } catch {
-    return false
-  }
+  return readFromBrowser(storageKey) !== undefined
 }
 
 const lightQuery = '(prefers-color-scheme: light)'
@@ -89,14 +78,6 @@ function showLook({ density, language }: Look): void {
   dataset['theme'] = getShownTheme()
   dataset['density'] = density
   document.documentElement.lang = language
-}
-
-function readStored(): Partial<Look> {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<Look>
-  } catch {
-    return {}
-  }
 }
 
 function navigatorLanguage(): Look['language'] {

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { t } from '../i18n/translate.ts'
+import { keepInBrowser, readFromBrowser } from '../lib/browser-storage.ts'
 import styles from './side-panel.module.css'
 
 const widthMin = 420
@@ -25,11 +26,7 @@ export function SidePanel({ label, head, tabs, foot, children }: SidePanelProps)
   const choose = (next: number): void => {
     const chosen = clamp(next)
     setWidth(chosen)
-    try {
-      localStorage.setItem(storageKey, String(chosen))
-    } catch {
-      // Storage is off: the width lasts as long as the page.
-    }
+    keepInBrowser(storageKey, String(chosen))
   }
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     const handle = event.currentTarget
@@ -82,12 +79,7 @@ function clamp(width: number): number {
 }
 
 function readWidth(): number {
-  let kept = 0
-  try {
-    kept = Number(localStorage.getItem(storageKey) ?? '')
-  } catch {
-    // Storage is off: no width was chosen.
-  }
+  const kept = Number(readFromBrowser(storageKey) ?? '')
   // A narrow window leaves the list the room for its names.
   return clamp(kept > 0 ? kept : Math.min(widthDefault, window.innerWidth * widthShare))
 }

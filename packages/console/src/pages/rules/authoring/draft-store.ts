@@ -1,19 +1,12 @@
+import { keepInBrowser, readFromBrowser } from '../../../lib/browser-storage.ts'
+
 /** Keeps what is written and not saved in the browser, by tenant and rule: leaving the page loses nothing. */
 export function keepDraft(key: string, text: string | undefined): void {
-  try {
-    if (text === undefined) localStorage.removeItem(toName(key))
-    else localStorage.setItem(toName(key), text)
-  } catch {
-    // Storage is off or full: the draft lasts as long as the page.
-  }
+  keepInBrowser(toName(key), text)
 }
 
 export function readDraft(key: string): string | undefined {
-  try {
-    return localStorage.getItem(toName(key)) ?? undefined
-  } catch {
-    return undefined
-  }
+  return readFromBrowser(toName(key))
 }
 
 function toName(key: string): string {
