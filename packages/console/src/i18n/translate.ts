@@ -1,3 +1,4 @@
+import { formatNumber } from '../lib/format-number.ts'
 import { look } from '../lib/look.ts'
 import { enCommon } from './en/common.ts'
 import type { Catalogue, Message, MessageKey } from './message.ts'
@@ -47,13 +48,7 @@ function choosePlural(message: Exclude<Message, string>, language: string, count
   return new Intl.PluralRules(language).select(count) === 'one' ? (message.one ?? message.other) : message.other
 }
 
-const numberFormats = new Map<string, Intl.NumberFormat>()
-
 /** A number with the separators of the language. */
 export function printNumber(value: number, maximumFractionDigits = 1): string {
-  const { language } = look.get()
-  const key = `${language} ${maximumFractionDigits}`
-  const format = numberFormats.get(key) ?? new Intl.NumberFormat(language, { maximumFractionDigits })
-  numberFormats.set(key, format)
-  return format.format(value)
+  return formatNumber(value, { maximumFractionDigits })
 }

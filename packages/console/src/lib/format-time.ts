@@ -1,3 +1,4 @@
+import { formatNumber } from './format-number.ts'
 import { look } from './look.ts'
 import type { Look } from './look.ts'
 import { createStore } from './store.ts'
@@ -50,17 +51,7 @@ export function printAge(at: string, nowMs: number): string {
 export function printSpan(lengthMs: number): string {
   const seconds = Math.max(0, Math.floor(lengthMs / 1_000))
   const [unit, length] = ageUnits.find(([, least]) => seconds >= least) ?? (['second', 1] as const)
-  return printUnit(Math.floor(seconds / length), unit)
-}
-
-const unitFormats = new Map<string, Intl.NumberFormat>()
-
-function printUnit(value: number, unit: string): string {
-  const { language } = look.get()
-  const key = `${language} ${unit}`
-  const made = unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' })
-  unitFormats.set(key, made)
-  return made.format(value)
+  return formatNumber(Math.floor(seconds / length), { style: 'unit', unit, unitDisplay: 'narrow' })
 }
 
 /** The abbreviation of the time zone in which times are shown, at an instant: summer time has another. */
