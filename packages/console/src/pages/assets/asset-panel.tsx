@@ -8,6 +8,7 @@ import { isOutdated } from '../../api/change-versioned.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { splitList } from '../../lib/split-list.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { SeverityLabel, severities } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -115,7 +116,7 @@ function EditForm({ asset }: { readonly asset: AssetBody }): ReactNode {
   const save = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
-    const tags = read('tags').split(',').map((tag) => tag.trim()).filter((tag) => tag !== '')
+    const tags = splitList(read('tags'))
     setIsBusy(true)
     setProblem(undefined)
     try {

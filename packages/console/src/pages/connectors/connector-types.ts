@@ -1,4 +1,5 @@
 import type { ConnectorFieldBody, ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
+import { splitList } from '../../lib/split-list.ts'
 
 /** A setting that the form asks for. */
 export type ConnectorField = {
@@ -174,7 +175,7 @@ export function readConfig(type: ConnectorType, read: (name: string) => string):
     const value = read(name).trim()
     if (isFlag === true) return [key, value === '' ? value : value === 'true']
     if (isNumber === true) return [key, value === '' ? value : Number(value)]
-    return [key, isList === true && value !== '' ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : value]
+    return [key, isList === true && value !== '' ? splitList(value) : value]
   }
   const given = Object.fromEntries(listFormFields(type).map(readField).filter(([, value]) => value !== ''))
   if (listFormFields(type) !== logSource) return given

@@ -2,6 +2,7 @@ import type { ConnectorFieldBody } from '@tripline/contract/console/sources/conn
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
+import { splitList } from '../../lib/split-list.ts'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { listShownFields, printStored } from './connector-types.ts'
 import type { ConnectorField, ConnectorType } from './connector-types.ts'
@@ -108,7 +109,7 @@ export function readMore(fields: readonly ConnectorFieldBody[], read: (name: str
     if (kind === 'number') return [[name, Number(value)]]
     if (kind === 'flag') return [[name, value === 'true']]
     if (kind === 'list' || kind === 'choices') {
-      return [[name, value.split(',').map((part) => part.trim()).filter((part) => part !== '')]]
+      return [[name, splitList(value)]]
     }
     return [[name, value]]
   }
