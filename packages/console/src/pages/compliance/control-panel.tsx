@@ -2,7 +2,6 @@ import type { ControlBody } from '@tripline/contract/console/response/compliance
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import { getErrorText } from '../../api/api-error.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { readForm } from '../../lib/read-form.ts'
@@ -12,10 +11,10 @@ import type { Tone } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Facts } from '../../ui/entries/facts.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { X } from '../../ui/icons.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
-import { showToast } from '../../ui/toast-store.ts'
 import { attest, changeControl, useControl } from './compliance-queries.ts'
 import type { Statement } from './compliance-queries.ts'
 import { ControlStatusPill, getLocalText } from './control-columns.tsx'
@@ -131,7 +130,7 @@ function Responsibility({ framework, control: { id, owner, note } }: {
   readonly framework: string
   readonly control: ControlBody
 }): ReactNode {
-  const { problem, isBusy, run } = useChange()
+  const { problem, isBusy, run } = useTask()
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
@@ -161,7 +160,7 @@ function Attestation({ framework, control: { id, attestation }, mayAttest }: {
   readonly mayAttest: boolean
 }): ReactNode {
   const [status, setStatus] = useState<Statement['status']>('compliant')
-  const { problem, isBusy, run } = useChange()
+  const { problem, isBusy, run } = useTask()
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
@@ -212,27 +211,4 @@ function Attestation({ framework, control: { id, attestation }, mayAttest }: {
       </form>
     </PanelSection>
   )
-}
-
-type Change = {
-  readonly problem: string | undefined
-  readonly isBusy: boolean
-  readonly run: (change: () => Promise<void>, message: string) => Promise<void>
-}
-
-function useChange(): Change {
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
-  const run = async (change: () => Promise<void>, message: string): Promise<void> => {
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
-      await change()
-      showToast({ kind: 'notice', text: message })
-    } catch (error) {
-      setProblem(getErrorText(error))
-    }
-    setIsBusy(false)
-  }
-  return { problem, isBusy, run }
 }

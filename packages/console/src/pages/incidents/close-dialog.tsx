@@ -1,11 +1,10 @@
 import type { IncidentBody } from '@tripline/contract/console/incident'
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
-import { getErrorText } from '../../api/api-error.ts'
 import { t } from '../../i18n/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { showToast } from '../../ui/toast-store.ts'
+import { useTask } from '../../ui/forms/use-task.ts'
 import styles from './close-dialog.module.css'
 import { applyChange } from './incident-store.ts'
 
@@ -13,19 +12,10 @@ import { applyChange } from './incident-store.ts'
 export function CloseDialog({ incident, onDone }: { readonly incident: IncidentBody; readonly onDone: () => void }): ReactNode {
   const id = useId()
   const [note, setNote] = useState(incident.resolution_note)
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
+  const { problem, isBusy, run } = useTask()
   const close = async (): Promise<void> => {
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
-      await applyChange(incident, { status: 'closed', resolution_note: note.trim() })
-      showToast({ kind: 'notice', text: t('incidents.done.status', { status: t('incidents.status.closed') }) })
-      onDone()
-    } catch (error) {
-      setProblem(getErrorText(error))
-      setIsBusy(false)
-    }
+    const done = t('incidents.done.status', { status: t('incidents.status.closed') })
+    if (await run(() => applyChange(incident, { status: 'closed', resolution_note: note.trim() }), done)) onDone()
   }
   return (
     <Dialog title={t('incidents.close.title')} onClose={onDone}>

@@ -1,13 +1,13 @@
 import type { ReportBody } from '@tripline/contract/console/response/report'
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import { getErrorText } from '../../api/api-error.ts'
 import { t } from '../../i18n/translate.ts'
 import { look } from '../../lib/look.ts'
 import { readForm } from '../../lib/read-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { useTask } from '../../ui/forms/use-task.ts'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './new-report-dialog.module.css'
 import { orderReport, useFrameworkNames } from './report-queries.ts'
@@ -29,28 +29,17 @@ export function NewReportDialog({ onBegun, onClose }: {
   const [chosen, setChosen] = useState<string>()
   const [format, setFormat] = useState<ReportBody['format']>('pdf')
   const [lang, setLang] = useState<ReportBody['lang']>(look.get().language)
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
+  const { problem, isBusy, run } = useTask()
   const framework = chosen ?? frameworks?.[0]?.id
-  const begin = async (form: HTMLFormElement): Promise<void> => {
-    const read = readForm(form)
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const read = readForm(event.currentTarget)
     const order = {
       kind, format, lang,
       ...(kind === 'compliance' && framework !== undefined && { framework }),
       ...(kind !== 'assets' && toRange(read('from'), read('to'))),
     }
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
-      onBegun(await orderReport(order))
-    } catch (refused) {
-      setProblem(getErrorText(refused))
-      setIsBusy(false)
-    }
-  }
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    void begin(event.currentTarget)
+    void run(async () => onBegun(await orderReport(order)))
   }
   return (
     <Dialog title={t('reports.new')} onClose={onClose}>

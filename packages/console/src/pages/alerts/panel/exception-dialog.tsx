@@ -4,7 +4,6 @@ import type { ExplanationBody } from '@tripline/contract/console/rule'
 import type { ExceptionPreviewBody } from '@tripline/contract/console/rules/exception-preview'
 import { useMemo, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import { getErrorText } from '../../../api/api-error.ts'
 import { callApi } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
@@ -13,8 +12,8 @@ import { printValue, toVisibleText } from '../../../lib/visible-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { useTask } from '../../../ui/forms/use-task.ts'
 import { ErrorMessage } from '../../../ui/state-message.tsx'
-import { showToast } from '../../../ui/toast-store.ts'
 import styles from './exception-dialog.module.css'
 import { proposeConditions, toDetection } from './propose-exception.ts'
 import type { ProposedCondition } from './propose-exception.ts'
@@ -35,33 +34,26 @@ export function ExceptionDialog({ alert, reasons, onClose }: {
   const proposed = useMemo(() => proposeConditions(alert, reasons), [alert, reasons])
   const listChosen = (): string[] => proposed.flatMap(({ field, isChosen }) => (isChosen ? [field] : []))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(listChosen()))
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
+  const { problem, isBusy, run } = useTask()
   const conditions = proposed.filter(({ field }) => chosen.has(field))
   const path = `/v1/detection/rules/${encodeURIComponent(alert.rule_id)}/exceptions`
   const toggle = (field: string): void => {
     setChosen((before) => (before.has(field) ? new Set([...before].filter((one) => one !== field)) : new Set([...before, field])))
   }
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
     const expiresAt = new Date(Date.now() + Number(read('days')) * dayMs).toISOString()
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
-      const body = { detection: toDetection(conditions), reason: read('reason').trim(), expires_at: expiresAt }
+    const body = { detection: toDetection(conditions), reason: read('reason').trim(), expires_at: expiresAt }
+    void run(async () => {
       await callApi(path, { method: 'POST', body })
-      showToast({ kind: 'notice', text: t('alerts.exception.added') })
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['rules'] })
-    } catch (error) {
-      setProblem(getErrorText(error))
-      setIsBusy(false)
-    }
+    }, t('alerts.exception.added'))
   }
   return (
     <Dialog title={t('alerts.exception.title')} onClose={onClose}>
-      <form className={styles['form']} onSubmit={(event) => void submit(event)}>
+      <form className={styles['form']} onSubmit={submit}>
         <p className={styles['text']}>{toVisibleText(t('alerts.exception.hint', { rule: alert.rule_title }))}</p>
         <fieldset className={styles['conditions']}>
           <legend className="hidden-visually">{t('alerts.exception.fields')}</legend>

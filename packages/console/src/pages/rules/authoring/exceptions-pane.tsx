@@ -12,6 +12,7 @@ import { toVisibleText } from '../../../lib/visible-text.ts'
 import { Pill } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { useTask } from '../../../ui/forms/use-task.ts'
 import { Plus, Trash2 } from '../../../ui/icons.tsx'
 import { showToast } from '../../../ui/toast-store.ts'
 import { toRulePath } from '../rule-queries.ts'
@@ -62,8 +63,7 @@ type Condition = { readonly field: string; readonly value: string }
 
 function ExceptionForm({ id, etag }: { readonly id: string; readonly etag: string }): ReactNode {
   const [conditions, setConditions] = useState<readonly Condition[]>([{ field: '', value: '' }])
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
+  const { problem, isBusy, run } = useTask()
   const change = (index: number, next: Partial<Condition>): void => {
     setConditions(conditions.map((one, i) => (i === index ? { ...one, ...next } : one)))
   }
@@ -71,7 +71,7 @@ function ExceptionForm({ id, etag }: { readonly id: string; readonly etag: strin
     exception: Object.fromEntries(conditions.map(({ field, value }) => [field.trim(), value])), condition: 'not exception',
   }
   const isWhole = conditions.every(({ field, value }) => field.trim() !== '' && value !== '')
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = event.currentTarget
     const read = readForm(form)
@@ -82,21 +82,15 @@ function ExceptionForm({ id, etag }: { readonly id: string; readonly etag: strin
       detection,
       expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
     }
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
+    void run(async () => {
       await callApi(`${toRulePath(id)}/exceptions`, { method: 'POST', body, ifMatch: etag })
       form.reset()
       setConditions([{ field: '', value: '' }])
-      showToast({ kind: 'notice', text: t('rule.exception.added') })
       await queryClient.invalidateQueries({ queryKey: ['rules'] })
-    } catch (error) {
-      setProblem(getErrorText(error))
-    }
-    setIsBusy(false)
+    }, t('rule.exception.added'))
   }
   return (
-    <form className={styles['form']} aria-label={t('rule.exception.new')} onSubmit={(event) => void submit(event)}>
+    <form className={styles['form']} aria-label={t('rule.exception.new')} onSubmit={submit}>
       <h3 className={styles['heading']}>{t('rule.exception.new')}</h3>
       {conditions.map(({ field, value }, index) => (
         <div key={index} className={styles['condition']}>
