@@ -9,11 +9,15 @@ export const defaultFrom: Preset = '-24h'
 
 export const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
+/** The milliseconds of a length of time such as `5m`. */
+export function toLength(text: string): number {
+  const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? []
+  return Number(count) * unitMs[unit as keyof typeof unitMs]
+}
+
 /** The milliseconds of one end of a range: `-24h`, or an ISO time. */
 function resolveTime(text: string, nowMs: number): number {
-  const [, count, unit] = /^-(\d+)([mhd])$/.exec(text) ?? []
-  if (count === undefined) return Date.parse(text)
-  return nowMs - Number(count) * unitMs[unit as keyof typeof unitMs]
+  return /^-\d+[mhd]$/.test(text) ? nowMs - toLength(text.slice(1)) : Date.parse(text)
 }
 
 /** Both ends of a range in milliseconds. */

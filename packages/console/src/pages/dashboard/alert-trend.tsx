@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { toIso } from '../../lib/time-range.ts'
+import { toIso, toLength } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { toBars } from '../../ui/charts/bars.ts'
 import { Histogram } from '../../ui/charts/histogram.tsx'
@@ -25,7 +25,9 @@ export function AlertTrend({ range }: { readonly range: TimeRange }): ReactNode 
   const bars = useMemo(() => (data === undefined ? [] : toBars(data.histogram)), [data])
   const barMs = data?.bucket_ms ?? 0
   const strips = useMemo(
-    () => fillBars(bars.map(({ at }) => at), barMs, { rates: rates?.ingestion_rate ?? [], changes: changes?.changes ?? [] }),
+    () => fillBars(bars.map(({ at }) => at), barMs, {
+      rates: rates?.ingestion_rate ?? [], rateMs: rates === undefined ? 0 : toLength(rates.interval), changes: changes?.changes ?? [],
+    }),
     [bars, barMs, rates, changes],
   )
   if (isError && data === undefined) return <ErrorMessage error={error} onRetry={() => void refetch()} />

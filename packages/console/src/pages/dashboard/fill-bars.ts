@@ -5,14 +5,26 @@ export type Change = ChangesBody['changes'][number]
 /** What a bar of the time axis holds beside its alerts: events per second on average, undefined where none was measured, and changes. */
 export type Strip = { readonly rate: number | undefined; readonly changes: readonly Change[] }
 
-type Sources = { readonly rates: readonly { readonly timestamp: string; readonly value: number }[]; readonly changes: readonly Change[] }
+type Sources = {
+  readonly rates: readonly { readonly timestamp: string; readonly value: number }[]
+  /** How long each rate was measured for. */
+  readonly rateMs: number
+  readonly changes: readonly Change[]
+}
 
-/** Sorts what was measured and changed into bars of one length, by their beginnings; what lies outside of them is left out. */
-export function fillBars(starts: readonly number[], barMs: number, { rates, changes }: Sources): readonly Strip[] {
+/**
+ * Sorts what was measured and changed into bars of one length, by their beginnings; what lies outside of them is left out. Where bars
+ * are shorter than measurements, a rate is that of all bars of its time.
+ */
+export function fillBars(starts: readonly number[], barMs: number, { rates, rateMs, changes }: Sources): readonly Strip[] {
   const strips = starts.map(() => ({ values: [] as number[], changes: [] as Change[] }))
   const [first = 0] = starts
   const find = (at: string): (typeof strips)[number] | undefined => strips[Math.floor((Date.parse(at) - first) / barMs)]
-  for (const { timestamp, value } of rates) find(timestamp)?.values.push(value)
+  for (const { timestamp, value } of rates) {
+    const at = Date.parse(timestamp)
+    const [begin, end] = [Math.floor((at - first) / barMs), Math.ceil((at + rateMs - first) / barMs)]
+    for (const { values } of strips.slice(Math.max(0, begin), Math.max(0, rateMs > barMs ? end : begin + 1))) values.push(value)
+  }
   for (const change of changes) find(change.at)?.changes.push(change)
   return strips.map(({ values, changes: own }) => ({
     rate: values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length, changes: own,
