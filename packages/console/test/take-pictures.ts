@@ -20,11 +20,14 @@ const viewport = { width: 1440, height: 900 }
 const themes = ['dark', 'light'] as const
 type Theme = (typeof themes)[number]
 
+/** A demo has no history: over a day its charts are one bar. */
+const recent = 'from=-15m'
+
 /** Pages by the name of their picture. */
 const addresses = {
-  'dashboard': '/', 'alerts': '/alerts', 'incidents': '/incidents', 'search': '/search', 'assets': '/assets', 'rules': '/rules',
-  'matrix': '/rules/matrix', 'connectors': '/connectors', 'pipeline': '/pipeline', 'health': '/health', 'compliance': '/compliance',
-  'reports': '/reports',
+  'dashboard': `/?${recent}`, 'alerts': `/alerts?${recent}`, 'incidents': '/incidents', 'search': `/search?${recent}`,
+  'assets': '/assets', 'rules': '/rules', 'matrix': '/rules/matrix', 'connectors': '/connectors', 'pipeline': '/pipeline',
+  'health': '/health', 'compliance': '/compliance', 'reports': '/reports',
   'settings-account': '/settings/account', 'settings-general': '/settings/general', 'settings-users': '/settings/users',
   'settings-roles': '/settings/roles', 'settings-api-keys': '/settings/api-keys', 'settings-webhooks': '/settings/webhooks',
   'settings-sign-on': '/settings/sign-on', 'settings-provisioning': '/settings/provisioning', 'search-split': '/search?split=User',
@@ -53,7 +56,7 @@ try {
   await page.getByRole('heading', { level: 1 }).waitFor()
   const { origin } = new URL(page.url())
   await takeAll(page, origin, 'full')
-  await takeWithPanel(page, `${origin}/alerts`, 'alerts')
+  await takeWithPanel(page, `${origin}/alerts?${recent}`, 'alerts')
   await takeWithPanel(page, `${origin}/portal/alerts`, 'portal-alerts')
   await takeWithPanel(page, `${origin}/assets`, 'assets')
   await takeWithPanel(page, `${origin}/search`, 'search')
@@ -66,7 +69,7 @@ try {
   await takePrinted(page, origin)
   await page.evaluate(() => localStorage.setItem('tripline.look', JSON.stringify({ language: 'ko' })))
   await takeAll(page, origin, 'korean', ['dark'])
-  await takeWithPanel(page, `${origin}/alerts`, 'alerts', join(folder, 'korean'), ['dark'])
+  await takeWithPanel(page, `${origin}/alerts?${recent}`, 'alerts', join(folder, 'korean'), ['dark'])
   await takeWithPanel(page, `${origin}/portal/alerts`, 'portal-alerts', join(folder, 'korean'), ['dark'])
   await page.evaluate(() => localStorage.removeItem('tripline.look'))
   await page.route('**/v1/**', async (route) => {
