@@ -3,7 +3,9 @@
 //   npm run site -- [FOLDER]
 //
 // The documents of the repository are copied to dist/site-source, where links lead to pages of the site or to copies of files, and
-// the pages of the API are written from docstrings and examples. VitePress makes pages of all of them, and refuses dead links.
+// the pages of the API are written from docstrings and examples. VitePress makes pages of all of them, and refuses dead links. The
+// playground of rules is a part of the site.
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'vitepress'
@@ -29,4 +31,14 @@ for (const path of documents) {
 for (const { page, text } of apiPages()) write(page, text)
 for (const file of copied) cpSync(join(repositoryRoot, file), join(source, 'public', toPublicPath(file)))
 await build(import.meta.dirname, { outDir: output })
+buildPlayground(join(output, 'playground'))
 process.stdout.write(`${output}\n`)
+
+/** Builds the workbench of rules as static files of its own. */
+function buildPlayground(folder: string): void {
+  const cwd = join(repositoryRoot, 'packages/console')
+  const options = ['build', '--config', 'vite.playground.config.ts', '--outDir', folder, '--logLevel', 'error']
+  const vite = join(cwd, 'node_modules/vite/bin/vite.js')
+  const { status } = spawnSync(process.execPath, [vite, ...options], { cwd, stdio: 'inherit' })
+  if (status !== 0) throw new Error('the playground cannot be built')
+}

@@ -3,6 +3,9 @@ import { listExamples } from '../api-pages.ts'
 
 const page = (text: string, link: string) => ({ text, link })
 
+/** Static files that are no page of the site: the browser goes there, and not the site's router. */
+const playground = { ...page('Playground', '/playground/'), target: '_self' }
+
 /** A group for each package, with a page for each function and class. */
 const apiGroups = [...Map.groupBy(listExamples(), (example) => example.package)].map(([name, own]) => {
   const text = `@tripline/${name}`
@@ -21,7 +24,10 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    nav: [page('Start', '/'), page('API', '/api/'), page('Recipes', '/docs/recipes/'), page('Compared', '/docs/compare/'), page('Changes', '/CHANGELOG')],
+    nav: [
+      page('Start', '/'), playground, page('API', '/api/'), page('Recipes', '/docs/recipes/'), page('Compared', '/docs/compare/'),
+      page('Changes', '/CHANGELOG'),
+    ],
     sidebar: [
       { text: 'Start', items: [
         page('Responder with EVTX files', '/docs/start/responder'), page('SOC engineer', '/docs/start/soc-engineer'),

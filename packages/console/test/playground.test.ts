@@ -56,6 +56,7 @@ describe.skipIf(lacksBrowser)('the playground as static files', () => {
   test('shows an example, why it matches, and its tests', async () => {
     const { page } = watched
     await expectVerdict('Matches')
+    expect(await page.getByText('The event does not tell its log source.').count()).toBe(0)
     await page.getByRole('button', { name: 'Next event' }).click()
     await expectVerdict('No match')
     await page.getByText('2 tests of the rule, 0 failed').waitFor()

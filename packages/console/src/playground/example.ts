@@ -27,6 +27,14 @@ tests:
       match: false
 `
 
-export const exampleEvents = `{ "Image": "C:\\\\Windows\\\\powershell.exe", "CommandLine": "powershell -enc SQBFAFgA" }
-{ "Image": "C:\\\\Windows\\\\powershell.exe", "CommandLine": "powershell -File report.ps1" }
+export const exampleEvents = `[
+  {
+    "Channel": "Microsoft-Windows-Sysmon/Operational", "EventID": 1,
+    "Image": "C:\\\\Windows\\\\powershell.exe", "CommandLine": "powershell -enc SQBFAFgA"
+  },
+  {
+    "Channel": "Microsoft-Windows-Sysmon/Operational", "EventID": 1,
+    "Image": "C:\\\\Windows\\\\powershell.exe", "CommandLine": "powershell -File report.ps1"
+  }
+]
 `
