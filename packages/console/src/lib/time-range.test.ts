@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveRange, zoomOut } from './time-range.ts'
+import { parseLength, resolveRange, zoomOut } from './time-range.ts'
 import { parseTypedTime } from './typed-time.ts'
 
 const nowMs = Date.parse('2026-11-22T14:30:00Z')
@@ -34,4 +34,10 @@ test.for<[range: { from?: string; to?: string }, hours: [number, number]]>([
 test('zooming out keeps the middle, and never reaches into the future', () => {
   expect(zoomOut({ from: '-4h', to: '-3h' }, nowMs)).toEqual({ from: '2026-11-22T10:00:00.000Z', to: '2026-11-22T12:00:00.000Z' })
   expect(zoomOut({ from: '-4h' }, nowMs)).toEqual({ from: '2026-11-22T08:30:00.000Z', to: undefined })
+})
+
+test.for([
+  ['30s', 30_000], ['5m', 300_000], ['2h', 7_200_000], ['1d', 86_400_000], ['1w', 604_800_000], ['5', NaN], ['-5m', NaN], ['5y', NaN],
+] as const)('%s is %d milliseconds', ([text, lengthMs]) => {
+  expect(parseLength(text)).toBe(lengthMs)
 })

@@ -7,17 +7,18 @@ type Preset = (typeof presets)[number]
 
 export const defaultFrom: Preset = '-24h'
 
-export const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** Units of lengths of time, as `5m` names them. */
+export const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** The milliseconds of a length of time such as `5m`. */
-export function toLength(text: string): number {
-  const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? []
+/** The milliseconds of a length of time such as `5m`; NaN for another text. */
+export function parseLength(text: string): number {
+  const [, count, unit] = /^(\d+)([smhdw])$/.exec(text) ?? []
   return Number(count) * unitMs[unit as keyof typeof unitMs]
 }
 
 /** The milliseconds of one end of a range: `-24h`, or an ISO time. */
 function resolveTime(text: string, nowMs: number): number {
-  return /^-\d+[mhd]$/.test(text) ? nowMs - toLength(text.slice(1)) : Date.parse(text)
+  return /^-\d+[mhd]$/.test(text) ? nowMs - parseLength(text.slice(1)) : Date.parse(text)
 }
 
 /** Both ends of a range in milliseconds. */

@@ -9,7 +9,7 @@ import { callApi } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { printTextQuery } from '../../lib/text-query.ts'
-import { toIso } from '../../lib/time-range.ts'
+import { toIso, unitMs } from '../../lib/time-range.ts'
 import { recognize } from './recognize.ts'
 
 /** Something that the palette leads to: a place with its parameters. */
@@ -33,7 +33,6 @@ const limit = '4'
 /** Alerts about a host or user are looked for this far back, in days. */
 const recentDays = 30
 const range = `-${recentDays}d`
-const dayMs = 86_400_000
 
 const nameOf = (...names: readonly string[]): string => names.filter((name) => name !== '').join(' · ')
 
@@ -74,7 +73,7 @@ export const targetSources: readonly TargetSource[] = [
   {
     page: '/alerts', name: 'users',
     find: async (q, signal) => {
-      const query = { q, from: toIso(Date.now() - recentDays * dayMs), facets: 'user', limit: '20' }
+      const query = { q, from: toIso(Date.now() - recentDays * unitMs.d), facets: 'user', limit: '20' }
       const { facets } = await callApi<AlertSummaryBody>('/v1/alerts/summary', { query, signal })
       // The text may be in another part of the alerts than the name of the user.
       const names = (facets[0]?.values ?? []).map(({ value }) => value).filter((name) => name.toLowerCase().includes(q.toLowerCase()))

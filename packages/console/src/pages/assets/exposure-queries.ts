@@ -4,7 +4,7 @@ import type { AssetBody } from '@tripline/contract/console/enrichment/asset'
 import type { AssetRisksBody, FindingBody } from '@tripline/contract/console/enrichment/asset-activity'
 import { useMemo } from 'react'
 import { callApi } from '../../api/client.ts'
-import { toIso } from '../../lib/time-range.ts'
+import { toIso, unitMs } from '../../lib/time-range.ts'
 
 type Pagination = { readonly total: number; readonly next_cursor?: string | null }
 type FindingPage = { readonly findings: readonly FindingBody[]; readonly pagination: Pagination }
@@ -23,7 +23,6 @@ type EntityRiskPage = {
 /** Entries of each list of the overview. */
 const shownMax = 10
 const pageSize = 200
-const dayMs = 86_400_000
 /** Days of risk that the panel of an asset shows. */
 const riskDays = 90
 
@@ -79,7 +78,7 @@ export function useAssetRisks(id: string): UseQueryResult<{ readonly from: numbe
     queryKey: ['assets', 'risks', id],
     queryFn: async ({ signal }) => {
       const to = Date.now()
-      const from = to - riskDays * dayMs
+      const from = to - riskDays * unitMs.d
       const body = await callApi<AssetRisksBody>(`/v1/assets/${encodeURIComponent(id)}/risks`, { query: { from: toIso(from) }, signal })
       return { from, to, body }
     },

@@ -5,6 +5,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { unitMs } from '../../lib/time-range.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
@@ -151,7 +152,6 @@ function Responsibility({ framework, control: { id, owner, note } }: {
   )
 }
 
-const dayMs = 86_400_000
 const statements = ['compliant', 'partial', 'non_compliant'] as const
 
 function Attestation({ framework, control: { id, attestation }, mayAttest }: {
@@ -164,7 +164,7 @@ function Attestation({ framework, control: { id, attestation }, mayAttest }: {
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
-    const expiresAt = new Date(Date.now() + Number(read('days')) * dayMs).toISOString()
+    const expiresAt = new Date(Date.now() + Number(read('days')) * unitMs.d).toISOString()
     const statement = { status, expires_at: expiresAt, note: read('why').trim(), proof: { url: read('proof').trim() } }
     void run(() => attest(framework, id, statement), t('compliance.attested'))
   }

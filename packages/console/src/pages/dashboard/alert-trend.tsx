@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { toIso, toLength } from '../../lib/time-range.ts'
+import { parseLength, toIso } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { toBars } from '../../ui/charts/bars.ts'
 import { Histogram } from '../../ui/charts/histogram.tsx'
@@ -26,7 +26,7 @@ export function AlertTrend({ range }: { readonly range: TimeRange }): ReactNode 
   const barMs = data?.bucket_ms ?? 0
   const strips = useMemo(
     () => fillBars(bars.map(({ at }) => at), barMs, {
-      rates: rates?.ingestion_rate ?? [], rateMs: rates === undefined ? 0 : toLength(rates.interval), changes: changes?.changes ?? [],
+      rates: rates?.ingestion_rate ?? [], rateMs: rates === undefined ? 0 : parseLength(rates.interval), changes: changes?.changes ?? [],
     }),
     [bars, barMs, rates, changes],
   )

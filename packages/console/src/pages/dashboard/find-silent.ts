@@ -1,10 +1,10 @@
 import type { ConnectorBody } from '@tripline/contract/console/sources/connector'
+import { unitMs } from '../../lib/time-range.ts'
 
-const hourMs = 3_600_000
 /** A source that is well may have nothing to send for so long. */
-const quietMs = 24 * hourMs
+const quietMs = 24 * unitMs.h
 /** One that is not well is missed sooner. */
-const missedMs = hourMs / 4
+const missedMs = unitMs.h / 4
 
 /** A source that sent events and does no more, since when. */
 type SilentSource = { readonly id: string; readonly name: string; readonly lastEventAt: string }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { printTick } from '../../lib/format-time.ts'
+import { unitMs } from '../../lib/time-range.ts'
 import styles from './day-bars.module.css'
 
 /** Counts of a day, in parts that are stacked from the bottom. */
 type Day = { readonly time: string; readonly parts: readonly { readonly tone: string; readonly count: number }[] }
 
-const dayMs = 86_400_000
 const height = 72
 
 /** Counts by day as stacked bars, and the same as a table for readers of the screen. */
@@ -52,5 +52,5 @@ export function DayBars({ label, days }: { readonly label: string; readonly days
 }
 
 function printDay(time: string): string {
-  return printTick(Date.parse(time), 30 * dayMs)
+  return printTick(Date.parse(time), 30 * unitMs.d)
 }

@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { look } from '../../lib/look.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { unitMs } from '../../lib/time-range.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Select } from '../../ui/field.tsx'
@@ -15,7 +16,6 @@ import { orderReport, useFrameworkNames } from './report-queries.ts'
 const kinds = ['executive', 'soc_weekly', 'compliance', 'assets'] as const
 const formats = ['pdf', 'html', 'csv', 'json'] as const
 const languages = ['en', 'ko'] as const
-const dayMs = 86_400_000
 /** Days that the server takes where none are named. */
 const defaultDays = { executive: 30, soc_weekly: 7 } as const
 
@@ -103,7 +103,7 @@ function describeDays(kind: ReportBody['kind']): string {
 
 /** Whole days from the first to the last; a last day that is not over ends now, which is what the server takes without an end. */
 function toRange(first: string, last: string): { readonly from?: string; readonly to?: string } {
-  const end = last === '' ? undefined : Date.parse(last) + dayMs
+  const end = last === '' ? undefined : Date.parse(last) + unitMs.d
   return {
     ...(first !== '' && { from: first }),
     ...(end !== undefined && end <= Date.now() && { to: new Date(end).toISOString() }),

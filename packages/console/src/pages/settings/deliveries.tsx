@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { unitMs } from '../../lib/time-range.ts'
 import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +22,6 @@ type DeliveryList = { readonly deliveries: readonly WebhookDeliveryBody[] }
 const tones: { readonly [status in WebhookDeliveryBody['status']]: Tone } = {
   pending: 'neutral', delivered: 'ok', failed: 'bad', canceled: 'neutral',
 }
-const hourMs = 3_600_000
 
 /** What was sent to a webhook and what came of it; one delivery or a range of time can be sent again. */
 export function Deliveries({ webhook: { id, name }, mayEdit }: { readonly webhook: WebhookBody; readonly mayEdit: boolean }): ReactNode {
@@ -80,7 +80,7 @@ function Replay({ path }: { readonly path: string }): ReactNode {
     event.preventDefault()
     const hours = Number(readForm(event.currentTarget)('hours'))
     const now = Date.now()
-    const body = { from: new Date(now - hours * hourMs).toISOString(), to: new Date(now).toISOString() }
+    const body = { from: new Date(now - hours * unitMs.h).toISOString(), to: new Date(now).toISOString() }
     void run(async () => {
       setQueued((await callApi<{ readonly queued: number }>(`${path}/replay`, { method: 'POST', body })).queued)
       await refreshList('deliveries')

@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { callApi } from '../../api/client.ts'
 import { t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { unitMs } from '../../lib/time-range.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/badge.tsx'
@@ -23,7 +24,6 @@ type KeyList = { readonly api_keys: readonly ApiKeyBody[] }
 type Secret = { readonly key: string }
 
 const tones: { readonly [status in ApiKeyBody['status']]: Tone } = { active: 'ok', expired: 'warn', revoked: 'neutral' }
-const dayMs = 86_400_000
 
 /** The keys of programs that use the public API; a key is shown when it is made, and never again. */
 export function KeysSection(): ReactNode {
@@ -101,7 +101,7 @@ function KeyDialog({ onSecret, onClose }: { readonly onSecret: (key: string) => 
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
-    const body = { name: read('name').trim(), scope, expires_at: new Date(Date.now() + Number(read('days')) * dayMs).toISOString() }
+    const body = { name: read('name').trim(), scope, expires_at: new Date(Date.now() + Number(read('days')) * unitMs.d).toISOString() }
     void run(async () => {
       onSecret((await callApi<Secret>('/v1/api-keys', { method: 'POST', body })).key)
       await refreshList('api-keys')

@@ -8,6 +8,7 @@ import { callApi } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
 import { readForm } from '../../../lib/read-form.ts'
+import { unitMs } from '../../../lib/time-range.ts'
 import { printValue, toVisibleText } from '../../../lib/visible-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -20,7 +21,6 @@ import type { ProposedCondition } from './propose-exception.ts'
 
 type Comparison = Extract<ExplanationBody, { readonly op: string }>
 
-const dayMs = 86_400_000
 const daysDefault = 7
 const daysMax = 365
 const valueShownMax = 120
@@ -43,7 +43,7 @@ export function ExceptionDialog({ alert, reasons, onClose }: {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const read = readForm(event.currentTarget)
-    const expiresAt = new Date(Date.now() + Number(read('days')) * dayMs).toISOString()
+    const expiresAt = new Date(Date.now() + Number(read('days')) * unitMs.d).toISOString()
     const body = { detection: toDetection(conditions), reason: read('reason').trim(), expires_at: expiresAt }
     void run(async () => {
       await callApi(path, { method: 'POST', body })

@@ -1,3 +1,5 @@
+import { parseLength } from '../../../lib/time-range.ts'
+
 /** What a correlation found, taken from its sentence. */
 type CorrelationFinding = {
   /** What is counted or compared, such as `event_count`. */
@@ -10,17 +12,16 @@ type CorrelationFinding = {
   readonly windowMs: number
 }
 
-const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
-const sentence = /^correlation: (?<type>\w+) (?<found>.+) in (?<window>(?<length>\d+)(?<unit>[smhdw]))(?:, .*)?$/s
+const sentence = /^correlation: (?<type>\w+) (?<found>.+) in (?<window>\d+[smhdw])(?:, .*)?$/s
 
 /** Reads `correlation: event_count 5>=5 by user=alice in 10m`; undefined for a text of another form. */
 export function readCorrelation(condition: string): CorrelationFinding | undefined {
-  const { type, found, window, length, unit = '' } = sentence.exec(condition)?.groups ?? {}
+  const { type, found, window } = sentence.exec(condition)?.groups ?? {}
   if (type === undefined || found === undefined || window === undefined) return undefined
   const [comparison = '', ...more] = found.split(' by ')
   const group = more.join(' by ').split(/, (?=[^=, ]+=)/).flatMap((pair) => {
     const at = pair.indexOf('=')
     return at < 1 ? [] : [{ field: pair.slice(0, at), value: pair.slice(at + 1) }]
   })
-  return { type, comparison, group, window, windowMs: Number(length) * (unitMs[unit] ?? 0) }
+  return { type, comparison, group, window, windowMs: parseLength(window) }
 }

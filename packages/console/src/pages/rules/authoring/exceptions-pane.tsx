@@ -8,6 +8,7 @@ import { enRuleParts } from '../../../i18n/en/rule-parts.ts'
 import { addTexts, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
 import { readForm } from '../../../lib/read-form.ts'
+import { unitMs } from '../../../lib/time-range.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
 import { Pill } from '../../../ui/badge.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -22,7 +23,6 @@ import styles from './exceptions-pane.module.css'
 // They are no part of the first page.
 addTexts(enRuleParts)
 
-const dayMs = 86_400_000
 const daysMax = 365
 
 /** The exceptions of a rule, and a form for one more: fields with the values that are known to be harmless. */
@@ -80,7 +80,7 @@ function ExceptionForm({ id, etag }: { readonly id: string; readonly etag: strin
       ...(title.trim() !== '' && { title: title.trim() }),
       reason: reason.trim(),
       detection,
-      expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
+      expires_at: new Date(Date.now() + Number(days) * unitMs.d).toISOString(),
     }
     void run(async () => {
       await callApi(`${toRulePath(id)}/exceptions`, { method: 'POST', body, ifMatch: etag })
