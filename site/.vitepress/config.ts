@@ -43,8 +43,9 @@ export default defineConfig({
         page('Integrate other tools', '/docs/guide/integrate'),
       ] },
       { text: 'A server', items: [
-        page('The server', '/docs/guide/server'), page('Deploy', '/deploy/'), page('Upgrade, roll back, size', '/docs/guide/upgrade'),
-        page('Backups', '/docs/guide/backup'), page('Collector', '/docs/guide/collector'), page('Shippers', '/docs/guide/shippers'),
+        page('The server', '/docs/guide/server'), page('The console', '/docs/guide/console'), page('Deploy', '/deploy/'),
+        page('Upgrade, roll back, size', '/docs/guide/upgrade'), page('Backups', '/docs/guide/backup'),
+        page('Collector', '/docs/guide/collector'), page('Shippers', '/docs/guide/shippers'),
         page('Feeds of indicators', '/docs/guide/feeds'), page('Exposures', '/docs/guide/exposures'),
         page('Notifications', '/docs/guide/notifications'), page('Sign-on', '/docs/guide/sign-on'),
         page('Users and groups', '/docs/guide/scim'),
