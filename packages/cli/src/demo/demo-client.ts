@@ -7,6 +7,16 @@ export type DemoCredentials = { readonly email: string; readonly password: strin
 /** Sends a request and returns the response body; a request with a body is a POST by default. */
 export type ApiClient = <Body>(path: string, request?: { readonly method?: string; readonly body: string }) => Promise<Body>
 
+/** A request that the server answered with an error. */
+export class RefusedError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
 /** Makes a client that sends a token or a key with each request. */
 export function createApiClient(origin: string, bearer: string | undefined): ApiClient {
   const authorization = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
@@ -18,7 +28,7 @@ export function createApiClient(origin: string, bearer: string | undefined): Api
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
       throw new Error(`${origin}${path} gave no answer: ${getErrorMessage(cause)}`, { cause: error })
     })
-    if (!response.ok) throw new Error(`${origin}${path} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new RefusedError(response.status, `${origin}${path} answered ${response.status}: ${await response.text()}`)
     return await response.json() as Body
   }
 }

@@ -1,5 +1,4 @@
 import { getErrorCode } from '@tripline/common/error-code'
-import { getErrorMessage } from '@tripline/common/error-message'
 import { ExitError, exitCodes } from '@tripline/common/exit-error'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,6 +13,7 @@ import type { ApiClient, DemoCredentials } from './demo-client.ts'
 import { moveToNow, readSampleEvents } from './demo-samples.ts'
 import { openSyslog } from './open-syslog.ts'
 import { printTour } from './print-demo-tour.ts'
+import { createRefusalPrinter } from './print-refusals.ts'
 
 const fixtures = fileURLToPath(new URL('../../../../fixtures', import.meta.url))
 
@@ -46,7 +46,8 @@ export async function runDemo(args: ServeArguments, context: Context): Promise<n
       const loginLink = await server.createLoginLink()
       const shown = { origin, credentials, loginLink, fedCount, rsyslogLines: await openSyslog(call), commandLine: context }
       await writeText(context.stdout, await printTour(call, shown))
-      const replay = startReplay({ samples, call: sender, now, onError: createErrorPrinter(context) })
+      const onError = createRefusalPrinter((line) => void context.stderr.write(line))
+      const replay = startReplay({ samples, call: sender, now, onError })
       const end = await Promise.race([interrupted, server.failed.then((error) => ({ error }))])
       await replay.stop()
       if (end !== undefined) throw new Error('the server cannot go on', { cause: end.error })
@@ -109,16 +110,6 @@ async function markAsDemo(call: ApiClient, connectorId: string): Promise<void> {
 function showErrorLine(line: string, { stderr }: Context): void {
   const { level } = JSON.parse(line) as { readonly level: string }
   if (level === 'error') stderr.write(`${line}\n`)
-}
-
-/** Prints what went wrong once until something else does: a connector that is switched off refuses two events a second. */
-function createErrorPrinter({ stderr }: Context): (error: unknown) => void {
-  let printed = ''
-  return (error) => {
-    const text = getErrorMessage(error)
-    if (text !== printed) stderr.write(`tripline: ${text}\n`)
-    printed = text
-  }
 }
 
 /** Milliseconds between two sample events: two a second move the live numbers, and leave the log readable. */
