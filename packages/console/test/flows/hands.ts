@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { ElementHandle, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** With what a person works: each flow is walked with both. */
@@ -26,6 +26,8 @@ export type Hands = {
 
 /** Elements that are passed at most on the way to one, from field to field. */
 const stepsMax = 400
+/** Steps after which the control is looked for again: at each it would take longer than all else. */
+const lookSteps = 20
 
 /** Makes the hands for a page. */
 export function createHands(page: Page, input: Input): Hands {
@@ -55,20 +57,33 @@ function createMouse(page: Page): Hands {
   }
 }
 
+/** The element that a locator means now, once there is one. */
+async function resolve(control: Locator): Promise<ElementHandle> {
+  await control.waitFor()
+  const element = await control.elementHandle()
+  if (element === null) throw new Error(`${String(control)} is gone`)
+  return element
+}
+
 function createKeyboard(page: Page): Hands {
   const { keyboard } = page
-  // The editor of rules stands in a shadow root, which tells its own focus.
-  const isFocused = async (control: Locator): Promise<boolean> =>
-    await control.evaluate((element) => (element.getRootNode() as Document | ShadowRoot).activeElement === element)
-  /** Whether Tab indents, as in the editor of rules, until Escape is pressed. */
-  const isIndenting = async (): Promise<boolean> =>
-    await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('contenteditable') === 'true')
+  /** Where the focus is, seen from an element; `indenting` where Tab indents, as in the editor of rules, until Escape is pressed. */
+  const findFocus = async (element: ElementHandle): Promise<'here' | 'elsewhere' | 'indenting' | 'gone'> => await element.evaluate((node) => {
+    if (!node.isConnected) return 'gone'
+    // The editor of rules stands in a shadow root, which tells its own focus.
+    if ((node.getRootNode() as Document | ShadowRoot).activeElement === node) return 'here'
+    return document.activeElement?.shadowRoot?.activeElement?.getAttribute('contenteditable') === 'true' ? 'indenting' : 'elsewhere'
+  })
+  const isFocused = async (control: Locator): Promise<boolean> => (await findFocus(await resolve(control))) === 'here'
   /** Moves the focus as Tab does, from where it is, until a control has it. */
   const tabTo = async (control: Locator): Promise<void> => {
-    await control.waitFor()
-    for (let step = 0; step < stepsMax; step++) {
-      if (await isFocused(control)) return
-      if (await isIndenting()) await keyboard.press('Escape')
+    let element = await resolve(control)
+    for (let step = 1; step <= stepsMax; step++) {
+      const focus = await findFocus(element)
+      if (focus === 'here' && (await isFocused(control))) return
+      if (focus === 'gone' || focus === 'here' || step % lookSteps === 0) element = await resolve(control)
+      if (focus === 'gone') continue
+      if (focus === 'indenting') await keyboard.press('Escape')
       await keyboard.press('Tab')
     }
     throw new Error(`Tab does not reach ${String(control)}`)
