@@ -4,7 +4,7 @@ import { inputs } from './hands.ts'
 import type { Hands, Input } from './hands.ts'
 import { openFlows } from './open-flows.ts'
 import type { Flows } from './open-flows.ts'
-import { waitForRest } from '../wait-for-rest.ts'
+import { waitForRest, waitForRows } from '../wait-for-rest.ts'
 
 /** More than a list loads at first, and than are changed without a question. */
 const alertCount = 320
@@ -115,7 +115,7 @@ describe.skipIf(lacksBrowser)('the flows of alerts, each by mouse and by keyboar
     const { page } = flows
     const hands = await begin(input, '?severity=low')
     // The second page is loaded by itself.
-    await page.waitForLoadState('networkidle')
+    await waitForRows(page.locator('[role=grid] > [role=rowgroup]'), alertCount)
     await hands.use('Control+a', page.getByRole('checkbox', { name: 'Select all loaded rows' }))
     const bar = page.getByRole('toolbar', { name: `${alertCount} selected` })
     await bar.waitFor()

@@ -4,7 +4,7 @@ import { lacksBrowser } from '../open-console.ts'
 import { inputs } from './hands.ts'
 import { openFlows } from './open-flows.ts'
 import type { Flows } from './open-flows.ts'
-import { waitForRest } from '../wait-for-rest.ts'
+import { waitForRest, waitForRows } from '../wait-for-rest.ts'
 
 const hostCount = 300
 /** What an attacker would write where a log states a name. */
@@ -43,8 +43,7 @@ describe.skipIf(lacksBrowser)('pages of single alerts and incidents, each by mou
   test.for(inputs)('by %s: an alert becomes a page, the next follows, and the list is as it was', async (input) => {
     const { page } = flows
     const hands = await flows.begin(input, '/alerts?severity=low')
-    await page.getByRole('row', { name: /wks-/ }).first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await waitForRows(list(), hostCount)
     if (input === 'mouse') for (const at of [1, 2]) await page.getByRole('row').nth(at).getByRole('checkbox').click()
     else for (let chosen = 0; chosen < 2; chosen++) for (const key of ['j', 'x']) await page.keyboard.press(key)
     const bar = page.getByRole('toolbar', { name: '2 selected' })

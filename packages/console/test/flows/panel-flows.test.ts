@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../find-violations.ts'
 import { addUser, lacksBrowser } from '../open-console.ts'
@@ -156,24 +157,29 @@ describe.skipIf(lacksBrowser)('what a panel of an alert offers, each by mouse an
     await flows.begin('keyboard', '/alerts')
     await row(/Program/).waitFor()
     await page.waitForLoadState('networkidle')
+    const [asked, answered]: [string[], string[]] = [[], []]
+    const noteIn = (paths: string[]) => (request: Request): void => {
+      const { pathname } = new URL(request.url())
+      if (/^\/v1\/(?:alerts|events)\/./.test(pathname)) paths.push(pathname)
+    }
+    page.on('request', noteIn(asked))
+    page.on('requestfinished', noteIn(answered))
     for (const key of ['j', 'Enter']) await page.keyboard.press(key)
     await panel().getByText('Image ends with').waitFor()
-    await page.waitForLoadState('networkidle')
-    const asked: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if (/^\/v1\/(?:alerts|events)\/./.test(pathname)) asked.push(pathname)
-    })
+    const first = flows.read('alert') ?? ''
+    const readAlerts = (): readonly string[] => answered.flatMap((path) => /^\/v1\/alerts\/([^/]+)$/.exec(path)?.[1] ?? [])
+    await expect.poll(() => readAlerts().some((id) => id !== first)).toBe(true)
+    asked.length = 0
     await page.keyboard.press('j')
-    await panel().getByText('Image ends with').waitFor()
+    await expect.poll(() => flows.read('alert')).not.toBe(first)
     const second = flows.read('alert') ?? ''
-    await page.waitForLoadState('networkidle')
+    expect(readAlerts()).toContain(second)
+    await panel().getByText('Image ends with').waitFor()
     expect(asked.filter((path) => path.includes(second) && path.includes('/v1/alerts'))).toEqual([])
     asked.length = 0
     await pressOften(page, 'j', 40)
     await page.getByText(/^42 of /).waitFor()
     await panel().getByText('Image ends with').waitFor()
-    await page.waitForLoadState('networkidle')
     expect(asked.length).toBeLessThanOrEqual(12)
   })
 
