@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 import type { Icon } from './icons.tsx'
@@ -32,16 +32,24 @@ export function Button({
   disabled,
   title,
   ref,
+  onClick,
   ...rest
 }: ButtonProps): ReactNode {
   const shown = isBusy ? LoaderCircle : Icon
+  // Not `disabled` while it works: a disabled button loses the focus, and the keyboard its place.
+  const press = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (isBusy) event.preventDefault()
+    else onClick?.(event)
+  }
   return (
     <button
       ref={ref}
       type="button"
       {...rest}
       title={blocked ?? title}
-      disabled={disabled === true || blocked !== undefined || isBusy}
+      onClick={press}
+      disabled={disabled === true || blocked !== undefined}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       aria-pressed={isPressed}
       className={classNames(

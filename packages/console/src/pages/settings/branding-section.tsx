@@ -12,6 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { PngPicture } from '../../ui/png-picture.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Versioned } from '../../ui/forms/versioned.tsx'
 import styles from './forms.module.css'
 import { PendingSection, Section } from './parts.tsx'
 
@@ -33,7 +34,7 @@ export function BrandingSection(): ReactNode {
   if (data === undefined) {
     return <PendingSection title={t('settings.branding')} hint={t('settings.branding.hint')} error={error} onRetry={() => void refetch()} />
   }
-  return <BrandingForm key={data.etag} {...data} />
+  return <Versioned version={data.etag}><BrandingForm {...data} /></Versioned>
 }
 
 function BrandingForm({ branding, etag }: Versioned): ReactNode {

@@ -8,6 +8,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Versioned } from '../../ui/forms/versioned.tsx'
 import styles from './forms.module.css'
 import { Lines, readLines } from './lines.tsx'
 import { PendingSection, Section } from './parts.tsx'
@@ -19,7 +20,7 @@ export const alertLevels = ['informational', 'low', 'medium', 'high', 'critical'
 export function GeneralSection(): ReactNode {
   const { data, error, refetch } = useSettings()
   if (data === undefined) return <PendingSection title={t('settings.general')} error={error} onRetry={() => void refetch()} />
-  return <GeneralForm key={data.etag} settings={data.settings} />
+  return <Versioned version={data.etag}><GeneralForm settings={data.settings} /></Versioned>
 }
 
 function GeneralForm({ settings }: { readonly settings: SettingsBody }): ReactNode {

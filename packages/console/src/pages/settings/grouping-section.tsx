@@ -9,6 +9,7 @@ import { Field, Select } from '../../ui/field.tsx'
 import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Versioned } from '../../ui/forms/versioned.tsx'
 import styles from './forms.module.css'
 import { alertLevels } from './general-section.tsx'
 import { PendingSection, Section } from './parts.tsx'
@@ -25,7 +26,7 @@ export function GroupingSection(): ReactNode {
   if (data === undefined) {
     return <PendingSection title={t('settings.grouping')} hint={t('settings.grouping.hint')} error={error} onRetry={() => void refetch()} />
   }
-  return <GroupingForm key={data.etag} stored={data.settings.incident_grouping} />
+  return <Versioned version={data.etag}><GroupingForm stored={data.settings.incident_grouping} /></Versioned>
 }
 
 function GroupingForm({ stored }: { readonly stored: SettingsBody['incident_grouping'] }): ReactNode {
@@ -99,7 +100,7 @@ export function ResponseSection(): ReactNode {
   if (data === undefined) {
     return <PendingSection title={t('settings.response')} hint={t('settings.response.hint')} error={error} onRetry={() => void refetch()} />
   }
-  return <ResponseForm key={data.etag} stored={data.settings.response_targets} />
+  return <Versioned version={data.etag}><ResponseForm stored={data.settings.response_targets} /></Versioned>
 }
 
 function ResponseForm({ stored }: { readonly stored: ResponseTargetsBody }): ReactNode {

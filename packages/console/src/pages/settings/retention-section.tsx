@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Versioned } from '../../ui/forms/versioned.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import styles from './forms.module.css'
 import { PendingSection, Section } from './parts.tsx'
@@ -32,7 +33,7 @@ export function RetentionSection(): ReactNode {
     const retry = (): void => void refetch()
     return <PendingSection title={t('settings.retention')} hint={t('settings.retention.hint')} error={error} onRetry={retry} />
   }
-  return <RetentionForm key={data.etag} stored={data.settings.retention} />
+  return <Versioned version={data.etag}><RetentionForm stored={data.settings.retention} /></Versioned>
 }
 
 function RetentionForm({ stored }: { readonly stored: Retention }): ReactNode {

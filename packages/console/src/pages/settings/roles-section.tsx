@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/field.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Versioned } from '../../ui/forms/versioned.tsx'
 import { Plus, Trash2 } from '../../ui/icons.tsx'
 import styles from './forms.module.css'
 import { PendingSection, Section } from './parts.tsx'
@@ -25,7 +26,7 @@ export function RolesSection(): ReactNode {
   if (data === undefined) {
     return <PendingSection title={t('settings.roles')} hint={t('settings.roles.hint')} error={error} onRetry={() => void refetch()} />
   }
-  return <MappingForm key={data.etag} stored={data.settings.role_mapping} />
+  return <Versioned version={data.etag}><MappingForm stored={data.settings.role_mapping} /></Versioned>
 }
 
 function MappingForm({ stored }: { readonly stored: readonly Entry[] }): ReactNode {

@@ -13,6 +13,7 @@ import { CheckBox } from '../../ui/forms/check-box.tsx'
 import { Question } from '../../ui/forms/question.tsx'
 import { Refusal } from '../../ui/forms/refusal.tsx'
 import { useTask } from '../../ui/forms/use-task.ts'
+import { Versioned } from '../../ui/forms/versioned.tsx'
 import { Copy } from '../../ui/icons.tsx'
 import styles from './forms.module.css'
 import { Lines, readLines } from './lines.tsx'
@@ -34,7 +35,7 @@ export function SignOnSection(): ReactNode {
   }
   return (
     <>
-      <SignOnForm key={data.etag} stored={data.signOn} />
+      <Versioned version={data.etag}><SignOnForm stored={data.signOn} /></Versioned>
       <SignOnTest signOn={data.signOn} />
       <SessionPolicy />
     </>
@@ -213,7 +214,7 @@ function SessionPolicy(): ReactNode {
     const retry = (): void => void refetch()
     return <PendingSection title={t('settings.sso.sessions')} hint={t('settings.sso.sessionsHint')} error={error} onRetry={retry} />
   }
-  return <PolicyForm key={data.etag} stored={data.settings} />
+  return <Versioned version={data.etag}><PolicyForm stored={data.settings} /></Versioned>
 }
 
 function PolicyForm({ stored }: { readonly stored: Times }): ReactNode {
