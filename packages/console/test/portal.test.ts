@@ -131,10 +131,10 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     expect(new URL(page.url()).pathname).toBe('/portal/alerts')
   })
 
-  test('five filters are always there, and what they choose is in the address', async () => {
+  test('six filters are always there, and what they choose is in the address', async () => {
     const { page } = watched
     await page.keyboard.press('Escape')
-    for (const label of ['Severity', 'Status', 'Source', 'Tactic']) await page.getByLabel(label, { exact: true }).waitFor()
+    for (const label of ['Severity', 'Status', 'Source', 'Tactic', 'Your answer']) await page.getByLabel(label, { exact: true }).waitFor()
     await page.getByLabel('Tactic', { exact: true }).selectOption('execution')
     await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
     await page.getByLabel('Severity', { exact: true }).selectOption('critical')
@@ -142,6 +142,48 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     const { searchParams } = new URL(page.url())
     expect([searchParams.get('severity'), searchParams.get('tactic')]).toEqual(['critical', 'execution'])
     expect(await findViolationsOfThemes(page)).toEqual([])
+  })
+
+  test('what a link narrows the list by is shown in words, and can be removed', async () => {
+    const { page } = watched
+    const choice = async (label: string): Promise<string | null> => {
+      return await page.getByLabel(label, { exact: true }).locator('option:checked').textContent()
+    }
+    await page.goto(`${world.origin}/portal`)
+    await page.getByRole('link', { name: '1 alert needs your answer' }).click()
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    expect(await Promise.all(['Severity', 'Status', 'Your answer'].map(choice))).toEqual([
+      'Critical, High', 'New, Being looked at', 'None yet',
+    ])
+    await page.getByLabel('Your answer', { exact: true }).selectOption('It was not us')
+    await page.getByText('No alert matches these filters.').waitFor()
+    await page.goto(`${world.origin}/portal/alerts?host=elsewhere.example.com`)
+    await page.getByText('No alert matches these filters.').waitFor()
+    await page.getByText('Host: elsewhere.example.com', { exact: true }).waitFor()
+    expect(await findViolationsOfThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove the filter Host' }).click()
+    await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
+    expect(new URL(page.url()).searchParams.get('host')).toBeNull()
+  })
+
+  test('once it is answered, an alert says what follows from the answer', async () => {
+    const { page } = watched
+    await page.getByRole('row', { name: /Suspicious program/ }).click()
+    await panel().getByText(/^Tell us now whether you know this/).waitFor()
+    await panel().getByRole('button', { name: 'This was not us' }).click()
+    await panel().getByText(/^Leave the machine on, .+ go on from your answer\.$/).waitFor()
+    await panel().getByRole('button', { name: 'This was us' }).click()
+    await panel().getByText('Nothing more: your analysts know that this was you.').waitFor()
+    expect(await panel().getByText(/^Tell us now/).count()).toBe(0)
+  })
+
+  test('the overview says what its colours mean, and that no connector is set up', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/portal`)
+    for (const [name, text] of [['Alerts', 'High'], ['Detections', 'Made an alert'], ['Data arriving', 'No connector is set up.']] as const) {
+      await page.getByRole('region', { name, exact: true }).getByText(text, { exact: true }).waitFor()
+    }
+    expect(await page.getByText(/ of 0 connectors/).count()).toBe(0)
   })
 
   test('nothing went wrong meanwhile', () => {

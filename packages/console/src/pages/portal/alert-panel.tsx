@@ -108,14 +108,20 @@ function Question({ alert, mayAnswer }: { readonly alert: AlertDetailBody; reado
   )
 }
 
+/** What the customer should do now, given what the analysts did and what was answered. */
+function getAdvice({ status, severity, verdict }: AlertDetailBody) {
+  if (status === 'resolved' || status === 'false_positive') return 'portal.do.closed'
+  if (verdict === 'true_positive') return 'portal.do.notUs'
+  if (verdict !== 'unreviewed') return 'portal.do.us'
+  return severity === 'critical' || severity === 'high' ? 'portal.do.urgent' : 'portal.do.soon'
+}
+
 function Why({ alert }: { readonly alert: AlertDetailBody }): ReactNode {
   const { data } = useAlertContext(alert.id)
   const explanation = useMemo(() => (data === undefined ? null : getExplanation(data)), [data])
   const reasons = explanation === null ? [] : listReasons(explanation)
   const problem = data === undefined || explanation !== null ? undefined : (data.explain?.problem ?? t('alerts.why.noMatch'))
   const rule = data?.rule
-  const isClosed = alert.status === 'resolved' || alert.status === 'false_positive'
-  const isUrgent = alert.severity === 'critical' || alert.severity === 'high'
   const causes = rule?.false_positives.filter((cause) => !/^(?:unknown|none|unlikely)$/i.test(cause)) ?? []
   return (
     <>
@@ -124,7 +130,7 @@ function Why({ alert }: { readonly alert: AlertDetailBody }): ReactNode {
         <WhySentence alert={alert} reasons={reasons} problem={problem} />
       </PanelSection>
       <PanelSection title={t('portal.section.do')}>
-        <p>{t(isClosed ? 'portal.do.closed' : isUrgent ? 'portal.do.urgent' : 'portal.do.soon')}</p>
+        <p>{t(getAdvice(alert))}</p>
         {causes.length > 0 && <p className={styles['hint']}>{t('portal.harmless', { causes: toVisibleText(causes.join('; ')) })}</p>}
       </PanelSection>
     </>

@@ -9,8 +9,15 @@ type Day = { readonly time: string; readonly parts: readonly { readonly tone: st
 
 const height = 72
 
-/** Counts by day as stacked bars, and the same as a table for readers of the screen. */
-export function DayBars({ label, days }: { readonly label: string; readonly days: readonly Day[] }): ReactNode {
+type DayBarsProps = {
+  readonly label: string
+  readonly days: readonly Day[]
+  /** What the parts are, by tone; those that no day has are left out. */
+  readonly legend: readonly { readonly tone: string; readonly text: string }[]
+}
+
+/** Counts by day as stacked bars with what their colours mean, and the same as a table for readers of the screen. */
+export function DayBars({ label, days, legend }: DayBarsProps): ReactNode {
   const totals = days.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0))
   const max = Math.max(1, ...totals)
   return (
@@ -30,6 +37,14 @@ export function DayBars({ label, days }: { readonly label: string; readonly days
         <span>{days[0] !== undefined && printDay(days[0].time)}</span>
         <span>{days.length > 1 && printDay(days.at(-1)?.time ?? '')}</span>
       </div>
+      <ul className={styles['legend']}>
+        {legend.filter(({ tone }) => days.some(({ parts }) => parts.some((part) => part.tone === tone && part.count > 0))).map(({ tone, text }) => (
+          <li key={tone} className={styles['entry']}>
+            <span className={styles['part']} data-tone={tone} aria-hidden />
+            {text}
+          </li>
+        ))}
+      </ul>
       <table className="hidden-visually">
         <caption>{label}</caption>
         <thead>

@@ -58,7 +58,7 @@ export function OverviewPage(): ReactNode {
               <Waiting overview={data} />
               <AnswerTimes overview={data} />
               <Done overview={data} />
-              <Tactics overview={data} />
+              <Tactics overview={data} range={{ from, to }} />
               <LastReport />
             </div>
           </>
@@ -80,7 +80,11 @@ function AlertVolume({ overview: { alert_volume: volume } }: PartProps): ReactNo
   const days = volume.days.map(({ time, ...counts }) => ({ time, parts: levels.map((tone) => ({ tone, count: counts[tone] })) }))
   return (
     <Widget title={t('portal.volume')} figure={printNumber(volume.total)} note={t('portal.before', { count: volume.previous })}>
-      <DayBars label={t('portal.chart.volume')} days={days} />
+      <DayBars
+        label={t('portal.chart.volume')}
+        days={days}
+        legend={levels.toReversed().map((tone) => ({ tone, text: t(`severity.${tone}`) }))}
+      />
     </Widget>
   )
 }
@@ -114,9 +118,11 @@ function IngestionHealth({ overview: { ingestion_health: health } }: PartProps):
       figure={t('portal.rate', { rate: health.events_per_second })}
       note={t('portal.rate.before', { rate: health.events_per_second_week_before })}
     >
-      <p>{t('portal.connectors.ok', { part: connectors.healthy, whole: enabled })}</p>
+      <p>{enabled === 0 ? t('portal.connectors.none') : t('portal.connectors.ok', { part: connectors.healthy, whole: enabled })}</p>
       {connectors.pending > 0 && <p className={styles['note']}>{t('portal.connectors.pending', { count: connectors.pending })}</p>}
-      <p className={styles['note']}>{silent.length === 0 ? t('portal.noneSilent') : t('portal.silent', { count: silent.length })}</p>
+      {enabled > 0 && (
+        <p className={styles['note']}>{silent.length === 0 ? t('portal.noneSilent') : t('portal.silent', { count: silent.length })}</p>
+      )}
       <ul className={styles['list']}>
         {silent.map(({ id, name, last_event_at: at }) => (
           <li key={id} className={styles['pair']}>
@@ -142,8 +148,11 @@ function DetectionTrend({ overview: { detection_trend: trend } }: PartProps): Re
       figure={printNumber(trend.matches.total)}
       note={t('portal.before', { count: trend.matches.previous })}
     >
-      <DayBars label={t('portal.chart.trend')} days={days} />
-      <p className={styles['note']}>{t('portal.matches', { count: trend.matches.total })}</p>
+      <DayBars
+        label={t('portal.chart.trend')}
+        days={days}
+        legend={[{ tone: 'alerting', text: t('portal.trend.alerting') }, { tone: 'quiet', text: t('portal.trend.quiet') }]}
+      />
     </Widget>
   )
 }
@@ -216,14 +225,14 @@ function Done({ overview: { provider_actions: done } }: PartProps): ReactNode {
   )
 }
 
-function Tactics({ overview: { detection_trend: trend } }: PartProps): ReactNode {
+function Tactics({ overview: { detection_trend: trend }, range }: PartProps & { readonly range: TimeRange }): ReactNode {
   return (
     <Part title={t('portal.tactics')}>
       {trend.tactics.length === 0 && <p className={styles['note']}>{t('portal.tactics.none')}</p>}
       <ul className={styles['list']}>
         {trend.tactics.slice(0, tacticsMax).map(({ tactic, total }) => (
           <li key={tactic} className={styles['pair']}>
-            <Link to="/alerts" search={{ tactic, from: defaultFrom }} className={styles['text']}>
+            <Link to="/alerts" search={{ tactic, ...range }} className={styles['text']}>
               {toVisibleText(printTactic(tactic))}
             </Link>
             <span>{printNumber(total)}</span>

@@ -9,7 +9,10 @@ import { useUrlState } from '../../frame/use-url-state.ts'
 import { t } from '../../i18n/translate.ts'
 import { printTactic } from '../../i18n/print-tactic.ts'
 import { useStore } from '../../lib/use-store.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
+import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/filters/search-field.tsx'
+import { X } from '../../ui/icons.tsx'
 import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { useFacets } from '../alerts/alert-figures.ts'
 import { loadAhead, useAlertList } from '../alerts/alert-queries.ts'
@@ -26,15 +29,24 @@ const CustomerAlertPanel = lazyPart(loadPanel)
 const defaultFrom = '-30d'
 const defaultSort = { field: 'created_at', direction: 'desc' } as const
 
-/** The alerts of a customer: five filters that are always there, and a panel that asks one question. */
+/** The answers of customers by the verdicts that they are, in the order of `verdicts`. */
+const answers = [
+  { verdict: 'unreviewed', text: 'portal.answer.none' },
+  { verdict: 'false_positive,benign', text: 'portal.answer.us.short' },
+  { verdict: 'true_positive', text: 'portal.answer.notUs.short' },
+] as const
+
+/** The alerts of a customer: six filters that are always there, and a panel that asks one question. */
 export function PortalAlertsPage(): ReactNode {
   const mayAnswer = useMay('answer_alerts')
   const [url, setUrl] = useUrlState(alertParameters)
   const [loadedAt] = useState(Date.now)
-  const { alert: openId, from = defaultFrom, to, q = '', severity, status, source, tactic, sort = defaultSort, verdict } = url
+  const { alert: openId, from = defaultFrom, to, q = '', severity, status, source, tactic, host, user, sort = defaultSort, verdict } = url
   const parameters = useMemo(
-    () => toAlertQuery({ from, to, q: q === '' ? undefined : q, severity, status, source, tactic, verdict, sort }, { email: '', loadedAt }),
-    [from, to, q, severity, status, source, tactic, verdict, sort, loadedAt],
+    () => toAlertQuery(
+      { from, to, q: q === '' ? undefined : q, severity, status, source, tactic, host, user, verdict, sort }, { email: '', loadedAt },
+    ),
+    [from, to, q, severity, status, source, tactic, host, user, verdict, sort, loadedAt],
   )
   const { query, total, ...list } = useAlertList(parameters, loadedAt)
   const changed = useStore(changedAlerts)
@@ -89,6 +101,23 @@ export function PortalAlertsPage(): ReactNode {
           options={listValues('tactic').map((value) => ({ value, label: printTactic(value) }))}
           onChange={(value) => setUrl({ tactic: value })}
         />
+        <FilterSelect
+          label={t('portal.column.answer')}
+          value={verdict?.join()}
+          options={answers.map(({ verdict: value, text }) => ({ value, label: t(text) }))}
+          onChange={(value) => setUrl({ verdict: value === undefined ? undefined : alertParameters.verdict.parse(value) })}
+        />
+        {/* Links lead here with these; what narrows the list is seen, and can be removed. */}
+        {(['host', 'user'] as const).map((name) => url[name] !== undefined && (
+          <Button
+            key={name}
+            icon={X}
+            aria-label={t('filters.remove', { name: t(`portal.where.${name}`) })}
+            onClick={() => setUrl({ [name]: undefined })}
+          >
+            {`${t(`portal.where.${name}`)}: ${toVisibleText(url[name])}`}
+          </Button>
+        ))}
         <span className={styles['summary']}>{query.isSuccess && t('portal.alerts.count', { count: total })}</span>
       </div>
       <RowList
@@ -108,7 +137,7 @@ export function PortalAlertsPage(): ReactNode {
           <NoneFound
             none={t('alerts.none')}
             filtered={t('portal.alerts.none')}
-            filters={{ q: url.q, severity, status, source, tactic, verdict }}
+            filters={{ q: url.q, severity, status, source, tactic, host, user, verdict }}
             onRemove={setUrl}
           >
             <WidenRange range={{ from, to }} onChange={(range) => setUrl(range)} />
