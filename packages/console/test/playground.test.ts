@@ -80,6 +80,43 @@ describe.skipIf(lacksBrowser)('the playground as static files', () => {
     expect(requests.filter((url) => url.includes('r='))).toEqual([])
   })
 
+  test('another link in the address of the open page is read', async () => {
+    const { page } = watched
+    const shown = page.getByRole('textbox', { name: 'Text of the rule' })
+    const link = page.url()
+    await page.goto(origin + base)
+    await shown.getByText('Encoded PowerShell').waitFor()
+    await page.evaluate((address) => {
+      location.href = address
+    }, link)
+    await shown.getByText('한국어').waitFor()
+  })
+
+  test('a link that was cut short says so, and what is too long for one makes none', async () => {
+    const { page } = watched
+    const link = page.url()
+    await page.goto(link.slice(0, -20))
+    await page.reload()
+    await page.getByRole('alert').getByText(/^This link was cut short or changed/).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByLabel('Test events').fill('x'.repeat(1_000_001))
+    await page.getByRole('button', { name: 'Copy a link' }).click()
+    await page.getByRole('alert').getByText('Rule and events are too long for a link, which holds 1,000,000 characters at most.').waitFor()
+    await page.getByLabel('Test events').fill('{ "a": "b" }')
+  })
+
+  test('a telephone has all of its head within the window', async () => {
+    const { page } = watched
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const name of ['Copy a link', '한국어']) {
+      const box = await page.getByRole('button', { name }).boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390)
+    }
+    const note = page.getByText('The engine runs in this page: what you write is sent nowhere.')
+    expect(await note.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   test('speaks Korean, and has a light theme', async () => {
     const { page } = watched
     await page.getByRole('button', { name: '한국어' }).click()

@@ -7,11 +7,15 @@ import { loadLanguage } from '../i18n/translate.ts'
 import { listenToKeys } from '../lib/keys.ts'
 import { look } from '../lib/look.ts'
 import { installTrustedTypes } from '../trusted-types.ts'
-import { readShared } from './share.ts'
+import { isSharedLink, readShared } from './share.ts'
 import { Playground } from './playground.tsx'
 
 installTrustedTypes(window, new URL('./files/', location.href).pathname)
 listenToKeys(document)
 const root = document.getElementById('root')
 const [shared] = await Promise.all([readShared(location.hash), loadLanguage('en'), loadLanguage(look.get().language)])
-if (root !== null) createRoot(root).render(<Playground shared={shared} />)
+// Another link, pasted into the address of this page, changes the fragment alone: browsers load nothing then.
+addEventListener('hashchange', () => {
+  if (isSharedLink(location.hash)) location.reload()
+})
+if (root !== null) createRoot(root).render(<Playground shared={shared} isDamaged={shared === undefined && isSharedLink(location.hash)} />)

@@ -1,25 +1,30 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { loadLanguage, t } from '../i18n/translate.ts'
+import { loadLanguage, printNumber, t } from '../i18n/translate.ts'
 import { getShownTheme, look, toggleTheme } from '../lib/look.ts'
 import { useStore } from '../lib/use-store.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-text.ts'
 import { LogoIcon, Moon, Share, Sun } from '../ui/icons.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
+import { showToast } from '../ui/toast-store.ts'
 import { EditorPane } from '../workbench/editor-pane.tsx'
 import type { EditorPlace } from '../workbench/editor.tsx'
 import { TestPane } from '../workbench/test-pane.tsx'
 import { useRuleCheck } from '../workbench/use-rule-check.ts'
 import { exampleEvents, exampleRule } from './example.ts'
 import styles from './playground.module.css'
-import { printShared } from './share.ts'
+import { printShared, unpackedMax } from './share.ts'
 import type { Shared } from './share.ts'
 
 const nothing: readonly never[] = []
 
 /** The workbench without a server: a rule, events, why it matches, its tests and problems, and a link that carries all of it. */
-export function Playground({ shared }: { readonly shared: Shared | undefined }): ReactNode {
+export function Playground({ shared, isDamaged }: {
+  readonly shared: Shared | undefined
+  /** Whether the address is a link that cannot be read. */
+  readonly isDamaged: boolean
+}): ReactNode {
   const { language } = useStore(look)
   const [text, setText] = useState(shared?.text ?? exampleRule)
   const [events, setEvents] = useState(shared?.events ?? exampleEvents)
@@ -29,8 +34,16 @@ export function Playground({ shared }: { readonly shared: Shared | undefined }):
   useEffect(() => {
     document.title = t('playground.documentTitle')
   }, [language])
+  useEffect(() => {
+    if (isDamaged) showToast({ kind: 'error', text: t('playground.damaged') })
+  }, [isDamaged])
   const share = async (): Promise<void> => {
-    history.replaceState(undefined, '', await printShared({ text, events }))
+    const fragment = await printShared({ text, events })
+    if (fragment === undefined) {
+      showToast({ kind: 'error', text: t('playground.tooLong', { max: printNumber(unpackedMax) }) })
+      return
+    }
+    history.replaceState(undefined, '', fragment)
     await copyText(location.href)
   }
   const changeLanguage = async (): Promise<void> => {

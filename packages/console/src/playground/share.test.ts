@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { printShared, readShared } from './share.ts'
 
@@ -8,11 +9,16 @@ test.for([
 ])('what is packed is read again', async (shared) => {
   const fragment = await printShared(shared)
   expect(fragment).toMatch(/^#r=[\w-]+$/)
-  expect(await readShared(fragment)).toEqual(shared)
+  expect(await readShared(fragment ?? '')).toEqual(shared)
+})
+
+test('what could not be read again is not packed', async () => {
+  expect(await printShared({ text: 'x'.repeat(1_000_001), events: '' })).toBeUndefined()
 })
 
 test('a fragment that unpacks to too much is refused', async () => {
-  const fragment = await printShared({ text: 'x'.repeat(2_000_000), events: '' })
+  const shared = JSON.stringify({ text: 'x'.repeat(2_000_000), events: '' })
+  const fragment = `#r=${deflateRawSync(shared).toString('base64url')}`
   expect(fragment.length).toBeLessThan(10_000)
   expect(await readShared(fragment)).toBeUndefined()
 })

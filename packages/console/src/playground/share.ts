@@ -2,12 +2,19 @@
 export type Shared = { readonly text: string; readonly events: string }
 
 const prefix = '#r='
-/** A fragment that unpacks to more than this is not one of ours. */
-const unpackedMax = 1_000_000
+/** A fragment that unpacks to more characters than this is not one of ours. */
+export const unpackedMax = 1_000_000
 
-/** Packs a rule and its events into a fragment, which browsers send to no server. */
-export async function printShared(shared: Shared): Promise<string> {
-  const packed = new Blob([JSON.stringify(shared)]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+/** Whether an address was made by `printShared`, be it damaged since. */
+export function isSharedLink(fragment: string): boolean {
+  return fragment.startsWith(prefix)
+}
+
+/** Packs a rule and its events into a fragment, which browsers send to no server; undefined for what could not be read again. */
+export async function printShared(shared: Shared): Promise<string | undefined> {
+  const unpacked = JSON.stringify(shared)
+  if (unpacked.length > unpackedMax) return undefined
+  const packed = new Blob([unpacked]).stream().pipeThrough(new CompressionStream('deflate-raw'))
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer())
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   return prefix + text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
@@ -15,7 +22,7 @@ export async function printShared(shared: Shared): Promise<string> {
 
 /** Reads a fragment; undefined for one that is none of ours, is damaged, or is too large. */
 export async function readShared(fragment: string): Promise<Shared | undefined> {
-  if (!fragment.startsWith(prefix)) return undefined
+  if (!isSharedLink(fragment)) return undefined
   try {
     const text = atob(fragment.slice(prefix.length).replaceAll('-', '+').replaceAll('_', '/'))
     const packed = new Blob([Uint8Array.from(text, (character) => character.charCodeAt(0))])
