@@ -39,7 +39,15 @@ function PasswordForm(): ReactNode {
     <Section title={t('settings.password')} hint={t('settings.password.hint')}>
       <form className={styles['form']} onSubmit={save}>
         <Field label={t('settings.password.current')} name="current" type="password" autoComplete="current-password" required />
-        <Field label={t('settings.password.new')} name="new" type="password" autoComplete="new-password" minLength={12} required />
+        <Field
+          label={t('settings.password.new')}
+          name="new"
+          type="password"
+          autoComplete="new-password"
+          minLength={12}
+          hint={t('settings.password.newHint')}
+          required
+        />
         <Refusal text={problem} />
         <div className={styles['row']}>
           <Button kind="primary" type="submit" isBusy={isBusy}>
@@ -50,8 +58,6 @@ function PasswordForm(): ReactNode {
     </Section>
   )
 }
-
-
 
 function SecondFactor(): ReactNode {
   const { has_second_factor: hadFactor } = useUser()

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import styles from './check-box.module.css'
 
 /** A labelled box to tick. */
-export function CheckBox({ label, name, isOn, onChange }: {
+export function CheckBox({ label, isLabelHidden = false, name, isOn, onChange }: {
   readonly label: string
+  /** Whether only readers of the screen have the label: in a column that says the same of each row. */
+  readonly isLabelHidden?: boolean
   readonly name?: string
   readonly isOn: boolean
   readonly onChange?: (isOn: boolean) => void
@@ -14,7 +16,7 @@ export function CheckBox({ label, name, isOn, onChange }: {
   return (
     <label className={styles['check']}>
       <input type="checkbox" name={name} {...bound} />
-      {label}
+      <span className={isLabelHidden ? 'hidden-visually' : undefined}>{label}</span>
     </label>
   )
 }

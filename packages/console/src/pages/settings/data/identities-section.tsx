@@ -25,9 +25,13 @@ export function IdentitiesSection(): ReactNode {
       toVisibleText(name),
       toVisibleText(department),
       mayEdit
-        ? <Privileged key={`${id} ${isPrivileged}`} id={id} name={name} stored={isPrivileged} refresh={refresh} />
+        ? <Privileged key={id} id={id} name={name} stored={isPrivileged} refresh={refresh} />
         : t(isPrivileged ? 'data.yes' : 'data.no'),
-      <Link key="alerts" to="/alerts" search={{ user: name, from: '-30d' } as never}>{t('data.openAlerts', { count: alerts })}</Link>,
+      alerts === 0 ? t('data.openAlerts', { count: alerts }) : (
+        <Link key="alerts" to="/alerts" search={{ user: name, status: 'open,investigating', from: '-90d' } as never}>
+          {t('data.openAlerts', { count: alerts })}
+        </Link>
+      ),
       <Time key="seen" at={seen} />,
     ],
   }), [mayEdit])
@@ -43,17 +47,24 @@ type PrivilegedProps = {
 
 /** Whether a person is privileged: changed at once, and back where the server refuses. */
 function Privileged({ id, name, stored, refresh }: PrivilegedProps): ReactNode {
-  const [isOn, setIsOn] = useState(stored)
+  const [chosen, setChosen] = useState<boolean>()
   const change = async (next: boolean): Promise<void> => {
-    setIsOn(next)
+    setChosen(next)
     try {
       await callApi(`/v1/identities/${encodeURIComponent(id)}`, { method: 'PUT', body: { is_privileged: next } })
       showToast({ kind: 'notice', text: t('settings.saved') })
     } catch (error) {
-      setIsOn(!next)
       showToast({ kind: 'error', text: getErrorText(error) })
     }
     await refresh()
+    setChosen(undefined)
   }
-  return <CheckBox label={t('data.privilegedOne', { name: toVisibleText(name) })} isOn={isOn} onChange={(next) => void change(next)} />
+  return (
+    <CheckBox
+      label={t('data.privilegedOne', { name: toVisibleText(name) })}
+      isLabelHidden
+      isOn={chosen ?? stored}
+      onChange={(next) => void change(next)}
+    />
+  )
 }

@@ -68,7 +68,11 @@ export function RecordsSection<Row extends { readonly id: string }>({ kind }: { 
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {isPending && <Skeleton />}
       {data !== undefined && (
-        <p className={styles['note']} role="status">{t('data.count', { count: data.pages[0]?.pagination.total ?? 0 })}</p>
+        <p className={styles['note']} role="status">
+          {rows.length > 0
+            ? t('data.count', { count: data.pages[0]?.pagination.total ?? 0 })
+            : t(text === '' ? `data.${name}.none` : 'data.noneFound')}
+        </p>
       )}
       {rows.length > 0 && (
         <PlainTable label={t(`settings.${name}`)} heads={[...heads, ...(mayEdit ? [t('settings.actions')] : [])]}>
