@@ -71,5 +71,7 @@ export function ChannelDeliveries({ channel: { id, name } }: { readonly channel:
 }
 
 function describeAnswer({ response_code: code, error, response_snippet: snippet }: ChannelDeliveryBody): string {
-  return toVisibleText([code === null ? '' : String(code), error ?? snippet].filter((text) => text !== '').join(' '))
+  const said = error ?? snippet
+  // What went wrong names the code already.
+  return toVisibleText([code === null || said.includes(String(code)) ? '' : String(code), said].filter((text) => text !== '').join(' '))
 }

@@ -143,6 +143,7 @@ function ChannelActions({ channel, onRemoved }: { readonly channel: ChannelBody;
 
 function describeTest({ status, error, response_code: code }: ChannelDeliveryBody): string {
   if (status === 'delivered') return t('channels.test.done')
-  const answer = code === null ? '' : ` (${code})`
-  return t('channels.test.failed', { problem: `${error ?? ''}${answer}` })
+  const said = error ?? ''
+  const answer = code === null || said.includes(String(code)) ? '' : ` (${code})`
+  return t('channels.test.failed', { problem: `${said}${answer}` })
 }

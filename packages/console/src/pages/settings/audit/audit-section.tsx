@@ -6,7 +6,6 @@ import { callApi } from '../../../api/client.ts'
 import { NoneFound, WidenRange } from '../../../frame/none-found.tsx'
 import { useUrlState } from '../../../frame/use-url-state.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
-import { printTime } from '../../../lib/format-time.ts'
 import { timeParameter, textParameter, wordParameter } from '../../../lib/url-state.ts'
 import { resolveRange, toIso } from '../../../lib/time-range.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
@@ -23,6 +22,7 @@ import { TimePicker } from '../../../ui/time-picker.tsx'
 import styles from '../forms.module.css'
 import { PlainTable, Section, Time } from '../parts.tsx'
 import { printAction, printTarget } from './print-action.ts'
+import { printDetails } from './print-details.ts'
 
 const outcomes = ['success', 'refused', 'failed'] as const
 const tones: { readonly [outcome in AuditEntryBody['outcome']]: Tone } = { success: 'ok', refused: 'warn', failed: 'bad' }
@@ -99,7 +99,7 @@ export function AuditSection(): ReactNode {
                 {showErased(toVisibleText(printTarget(target)))}
               </td>
               <td><Pill tone={tones[result]}>{t(`settings.audit.${result}`)}</Pill></td>
-              <td>{diff !== null && <LongValue value={showErased(printDetails(diff))} />}</td>
+              <td className={styles['details']}>{diff !== null && <LongValue value={showErased(printDetails(diff))} />}</td>
             </tr>
           ))}
         </PlainTable>
@@ -118,25 +118,6 @@ export function AuditSection(): ReactNode {
 /** The server writes the same word in all languages where the text of a person was erased. */
 function showErased(text: string): string {
   return text.replaceAll('[erased]', t('settings.audit.erased'))
-}
-
-/** What an entry says beside who and what, as names with values. */
-function printDetails(diff: object): string {
-  return Object.entries(diff)
-    .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${isChange(value) ? value.map(printDetail).join(' → ') : printDetail(value)}`)
-    .join(' · ')
-}
-
-/** What was before, and what is since. */
-function isChange(value: unknown): value is readonly [unknown, unknown] {
-  return Array.isArray(value) && value.length === 2
-}
-
-function printDetail(value: unknown): string {
-  if (value === null) return '–'
-  if (typeof value !== 'string') return JSON.stringify(value)
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? printTime(value) : value
 }
 
 /** Verifies the chain: an entry that was changed or removed breaks it. */
