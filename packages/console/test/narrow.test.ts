@@ -44,6 +44,14 @@ describe.skipIf(lacksBrowser)('pages on a telephone', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
+  test('the section of the settings that is open is seen among the others', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/settings/audit`)
+    const box = await page.getByRole('link', { name: 'Audit trail' }).boundingBox()
+    expect(box!.x).toBeGreaterThanOrEqual(0)
+    expect(box!.x + box!.width).toBeLessThanOrEqual(360)
+  })
+
   test('cards are rows again where there is room, and the navigation unfolds', async () => {
     const { page } = watched
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -1,4 +1,5 @@
 import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { useMay } from '../../api/use-may.ts'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -54,13 +55,18 @@ export function SettingsPage(): ReactNode {
   const { id } = useParams({ strict: false })
   const chosen = id === undefined ? 'account' : sectionIds.find((one) => one === id)
   const allowed = useAllowed()
+  const shown = useRef<HTMLElement>(null)
+  // In a narrow window the sections are one line, of which a part is seen.
+  useEffect(() => {
+    shown.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [chosen])
   const other = otherNames[id ?? '']
   if (other !== undefined) return <Navigate to={`/settings/${other}`} replace />
   return (
     <>
       <PageHead title={t('nav.settings')} documentTitle={chosen === undefined ? t('nav.settings') : t(`settings.${chosen}`)} />
       <div className={styles['page']}>
-        <nav aria-label={t('settings.sections')} className={styles['sections']}>
+        <nav ref={shown} aria-label={t('settings.sections')} className={styles['sections']}>
           {sectionIds.filter((one) => allowed[sections[one].needs]).map((one) => (
             <Link key={one} to={`/settings/${one}`} className={styles['section']} aria-current={one === chosen ? 'page' : undefined}>
               {t(`settings.${one}`)}
