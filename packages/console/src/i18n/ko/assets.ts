@@ -70,7 +70,7 @@ export const koAssets = {
   'assets.action.within_7_days': '7일 안에 조치',
   'assets.action.immediate': '즉시 조치',
   'assets.allFindings': '심각 {critical}, 높음 {high}, 보통 {medium}, 낮음 {low}; 악용 가능 {exploitable}',
-  'assets.alerts': { other: '열린 경보 {count}개' },
+  'assets.alerts': { other: '열린 경보 {count}건' },
   'assets.events': '지난 하루의 이벤트',
   'assets.tags': '태그',
   'assets.tagsHint': '쉼표로 구분',

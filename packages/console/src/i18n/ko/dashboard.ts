@@ -62,6 +62,6 @@ export const koDashboard = {
   'dashboard.strip.changes': { other: '이 범위의 변경 {count}건' },
   'dashboard.reading.hint': '시각을 가리키면 그때의 경보, 이벤트, 변경이 보입니다. 경보 위로 끌면 그 구간의 경보 목록이 열립니다.',
   'dashboard.reading.alerts': { other: '경보 {count}건' },
-  'dashboard.reading.rate': '초당 이벤트 {rate}건',
+  'dashboard.reading.rate': '초당 이벤트 {rate}개',
   'dashboard.reading.more': { other: '변경 {count}건 더' },
 } as const

@@ -48,7 +48,7 @@ export const koIncidents = {
   'incidents.entity.host': '호스트',
   'incidents.entity.user': '사용자',
   'incidents.entity.ip': '주소',
-  'incidents.alerts': { other: '경보 {count}개' },
+  'incidents.alerts': { other: '경보 {count}건' },
   'incidents.times.events': '이벤트 발생',
   'incidents.times.arrival': '경보 도착',
   'incidents.times.period': '{from} ~ {to} ({span})',

@@ -258,7 +258,7 @@ export const koSettings = {
   'settings.audit.verify': '체인 검증',
   'settings.audit.intact': { other: '항목 {count}개, 온전함.' },
   'settings.audit.broken': '항목 {number}에서 끊김: {problem}',
-  'settings.forecast': '지난주 속도(하루 이벤트 {events}건, {perDay})로는 {days}일의 이벤트에 {needed}가 필요합니다.',
+  'settings.forecast': '지난주 속도(하루 이벤트 {events}개, {perDay})로는 {days}일의 이벤트에 {needed}가 필요합니다.',
   'settings.forecast.none': '일주일 안에 한 시간 동안 들어온 이벤트가 있어야 필요한 디스크를 예측할 수 있습니다. 아직 없습니다.',
   'settings.forecast.disk': '저장된 크기 {stored}, 디스크 여유 {free}.',
   'settings.forecast.full': '{count}일 후 디스크가 가득 찹니다.',
