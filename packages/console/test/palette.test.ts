@@ -48,6 +48,14 @@ describe.skipIf(lacksBrowser)('the palette in a browser', () => {
     await dialog.waitFor({ state: 'detached' })
   }
 
+  test('a long name is cut, so that what it is stays in sight', async () => {
+    const dialog = await type('x'.repeat(200))
+    await dialog.getByRole('option', { name: /^Search events for/ }).waitFor()
+    expect(await dialog.getByRole('listbox').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0)
+    await watched.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test.for([
     ['a rule by its title', 'suspicious prog', /^Suspicious program Rules/, '/rules/'],
     ['a host', 'wks-7', /^wks-7\.example\.com · 192\.0\.2\.7 Hosts/, '/assets?asset='],

@@ -17,7 +17,7 @@ logsource: { category: process_creation, product: windows }
 detection: { selection: { Image|endswith: \\tool.exe }, condition: selection }
 `
 const event = {
-  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: 'wks-1.example.com',
+  _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: 'WKS-1.Example.com',
   User: hostile,
 }
 
@@ -175,6 +175,14 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     await panel().getByRole('button', { name: 'This was us' }).click()
     await panel().getByText('Nothing more: your analysts know that this was you.').waitFor()
     expect(await panel().getByText(/^Tell us now/).count()).toBe(0)
+  })
+
+  test('an asset leads to its open alerts, whatever the case of its name in them is', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/portal/assets?tab=list`)
+    await page.getByRole('row', { name: /wks-1\.example\.com/ }).click()
+    await page.getByRole('complementary').getByRole('link', { name: '1 open alert' }).click()
+    await page.getByRole('row', { name: /Suspicious program .* WKS-1\.Example\.com/ }).waitFor()
   })
 
   test('the overview says what its colours mean, and that no connector is set up', async () => {
