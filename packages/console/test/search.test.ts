@@ -209,8 +209,11 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     const { alerts } = await world.call<{ readonly alerts: readonly { readonly id: string }[] }>('/v1/alerts?limit=1')
     await page.goto(`${world.origin}/alerts?alert=${alerts[0]!.id}`)
     await page.getByRole('link', { name: 'Show them in the timeline' }).click()
-    await page.getByRole('complementary', { name: 'Event' }).getByText('As it arrived').waitFor()
+    const panel = page.getByRole('complementary', { name: 'Event' })
+    await panel.getByText('As it arrived').waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
+    await panel.getByRole('region', { name: 'In 1 alert' }).getByRole('link').click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/alerts/${alerts[0]!.id}`)
   })
 
   test('the surroundings of an event are chosen, and have an address', async () => {

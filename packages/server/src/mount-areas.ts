@@ -4,7 +4,7 @@ import type { RateLimiter } from './access/rate-limiter.ts'
 import { createKeyUsageRecorder } from './access/record-key-usage.ts'
 import { alertContextRoutes } from './areas/alert-context/alert-context-routes.ts'
 import { alertRoutes } from './areas/alerts/alert-routes.ts'
-import { alertListParameters } from './areas/alerts/alert-selection.ts'
+import { createAlertListParameters } from './areas/alerts/alert-selection.ts'
 import { apiKeyRoutes } from './areas/api-keys/api-key-routes.ts'
 import { auditRoutes } from './areas/audit/audit-routes.ts'
 import { changeRoutes } from './areas/changes/change-routes.ts'
@@ -159,8 +159,8 @@ export function mountAreas(
     ...exportRoutes(exporting, {
       scanEvents: createEventScan(search),
       own: {
-        'alerts': alertListParameters, 'incidents': incidentListParameters, 'assets': createAssetListParameters(enrichment),
-        'detection-rules': ruleListParameters,
+        'alerts': createAlertListParameters({ state, keys }), 'incidents': incidentListParameters,
+        'assets': createAssetListParameters(enrichment), 'detection-rules': ruleListParameters,
       },
     }),
     ...riskRoutes({ risks, clock, keys, trail }),

@@ -109,6 +109,20 @@ export function describeAlerts(store: () => StateStore): void {
       .toEqual([['m4', 1_003, 1_003, 1_003, 1_003], ['m1', 20, 700, 1_000, 1_002]])
   })
 
+  test('the alerts of an event are found by its time and offset, until they are removed', async () => {
+    const event = { occurredAt: 500, by: 'offset', number: 7 } as const
+    const part = { eventRef: event }
+    await insert(
+      { id: 'm1', ...part }, { id: 'm2', ...part }, { id: 'm3', dedupKey: 'other', ...part }, { id: 'm4', dedupKey: 'none' },
+      { id: 'm5', dedupKey: 'next', eventRef: { ...event, number: 8 } }, { id: 'm6', dedupKey: 'later', eventRef: { ...event, occurredAt: 501 } },
+    )
+    const { alerts } = store()
+    expect(await alerts.alertsOfEvent('b', event)).toEqual(['m1', 'm3'])
+    expect([await alerts.alertsOfEvent('b', { ...event, by: 'sequence' }), await alerts.alertsOfEvent('a', event)]).toEqual([[], []])
+    await alerts.removeOld('b', { before: 9_000, limit: 1 })
+    expect(await alerts.alertsOfEvent('b', event)).toEqual(['m3'])
+  })
+
   test('old ones go, oldest first, with matches and comments; totals follow, what rules did stays counted', async () => {
     const others = [{ id: 'm3', dedupKey: 'other', matchedAt: 1_001 }, { id: 'm4', dedupKey: 'new', matchedAt: 3_000 }]
     await insert({}, { id: 'm2', matchedAt: 1_050 }, ...others)

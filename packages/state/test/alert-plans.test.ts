@@ -34,6 +34,11 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
   expect(next).toContain(`AND (${field},id)<(?,?))`)
 })
 
+test('the alerts of an event are found without reading other matches', async () => {
+  const [plan] = await planned.plansOf(() => planned.store.alerts.alertsOfEvent('a', { occurredAt: 5, by: 'offset', number: 1 }))
+  expect(plan).toContain('SEARCH alert_matches USING INDEX alert_matches_by_event (tenant_id=? AND event_offset=? AND event_at=?)')
+})
+
 test('figures of a page of rules read neither rows of alerts nor other versions', async () => {
   const { alerts, ruleVersions } = planned.store
   const [judged] = await planned.plansOf(() => alerts.judgedSince('a', ['rule1', 'rule2'], 0))

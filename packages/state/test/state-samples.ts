@@ -300,7 +300,7 @@ export async function fill(store: StateStore): Promise<void> {
 /** An incident with a comment and an alert of its own. */
 async function fillIncidents(store: StateStore): Promise<void> {
   const terms = { at: 1_002, by: 'ann@example.org', expectedVersion: undefined }
-  await store.alerts.insert('a', [newAlertWith({ id: 'm8', dedupKey: 'of an incident', matchedAt: 1_002, ruleId: 'rule8' })])
+  await store.alerts.insert('a', [newAlertWith({ id: 'm8', dedupKey: 'of an incident', matchedAt: 1_002, ruleId: 'rule8', eventRef: { occurredAt: 7, by: 'offset', number: 3 } })])
   const alert = await store.alerts.get('a', 'm8')
   await store.incidents.insert('a', newIncidentWith({}), alert === undefined ? [] : [alert], terms)
   await store.incidents.addComment('a', 'in1', { id: 'c8', text: 'ours' }, terms)

@@ -89,6 +89,7 @@ export const tenantCalls: readonly TenantCall[] = [
   ['alerts.update', ({ alerts }, tenant) => alerts.update(tenant, 'm1', { status: 'resolved' }, terms), { outcome: 'missing' }],
   ['alerts.comments', ({ alerts }, tenant) => alerts.comments(tenant, 'm1'), []],
   ['alerts.evidence', ({ alerts }, tenant) => alerts.evidence(tenant, 'm1'), []],
+  ['alerts.alertsOfEvent', ({ alerts }, tenant) => alerts.alertsOfEvent(tenant, { occurredAt: 7, by: 'offset', number: 3 }), []],
   ['alerts.alertOfMatch', ({ alerts }, tenant) => alerts.alertOfMatch(tenant, 'm1'), undefined],
   ['alerts.verdicts', ({ alerts }, tenant) => alerts.verdicts(tenant, ['rule1']), new Map()],
   ['alerts.countOverTime', ({ alerts }, tenant) => alerts.countOverTime(tenant, {}, { edges: [0, 5_000], signal: neverAborted }), { counts: [], countedFrom: 0 }],

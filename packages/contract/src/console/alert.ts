@@ -103,7 +103,12 @@ const alertSelection = {
 } as const
 
 /** Query parameters of the alert list. */
-export const alertListQuerySchema = z.object({ ...alertSelection, ...listParameters })
+export const alertListQuerySchema = z.object({
+  ...alertSelection,
+  /** The id of a stored event: the alerts that it is part of. */
+  event_id: z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a stored event').optional(),
+  ...listParameters,
+})
 
 const { commentLengthMax } = limits.lists
 

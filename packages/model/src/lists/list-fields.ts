@@ -46,6 +46,7 @@ const healthRanks = Object.fromEntries(healthStates.map((state, rank) => [state,
 
 /** Sortable and filterable fields of alerts. */
 export const alertFields = {
+  id: { kind: 'text' },
   severity: { kind: 'level', isSorted: true, isFiltered: true, ranks: levelRank },
   status: { kind: 'word', isSorted: true, isFiltered: true, words: alertStatusWords },
   rule_id: { kind: 'text', isFiltered: true },

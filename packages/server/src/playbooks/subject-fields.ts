@@ -6,6 +6,7 @@ import type { Filter } from '@tripline/model/lists/filter'
 import { alertFields, incidentFields } from '@tripline/model/lists/list-fields'
 
 const alertReaders: { readonly [field in keyof typeof alertFields]: (alert: Alert) => FilteredValue } = {
+  id: ({ id }) => id,
   severity: ({ level }) => level,
   status: ({ status }) => status,
   rule_id: ({ ruleId }) => ruleId,

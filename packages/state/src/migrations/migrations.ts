@@ -53,6 +53,7 @@ import { judgedAlerts } from './0112-judged-alerts.ts'
 import { assetRisks } from './0116-asset-risks.ts'
 import { backtestExceptions } from './0117-backtest-exceptions.ts'
 import { eventTimes } from './0118-event-times.ts'
+import { alertsOfEvents } from './0119-alerts-of-events.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -112,4 +113,5 @@ export const migrations: Migrations = {
   '0116-asset-risks': assetRisks,
   '0117-backtest-exceptions': backtestExceptions,
   '0118-event-times': eventTimes,
+  '0119-alerts-of-events': alertsOfEvents,
 }

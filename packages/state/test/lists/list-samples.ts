@@ -52,6 +52,7 @@ const removeOldAlert = ({ alerts }: Stores, tenant: string) => alerts.removeOld(
 export const alertSample: ListSample<Alert> = {
   name: 'alerts', of: ({ alerts }) => alerts, add: addAlert, remove: removeOldAlert,
   reader: readerOf(alertFields, {
+    id: ({ id }) => id,
     severity: ({ level }) => level, status: ({ status }) => status, rule_id: ({ ruleId }) => ruleId, rule_title: ({ ruleTitle }) => ruleTitle,
     host: ({ event }) => event.host, user: ({ event }) => event.user, process: ({ event }) => event.processName,
     host_folded: ({ event }) => foldCase(event.host),

@@ -63,6 +63,7 @@ export const enSearch = {
   'search.cannotNarrow': 'The query cannot be narrowed by this value: {problem}',
   'search.pivot': 'All of {name}',
   'search.alerts': 'Alerts of this host',
+  'search.inAlerts': { one: 'In {count} alert', other: 'In {count} alerts' },
   'search.section.fields': 'Fields',
   'search.section.around': 'Events around it',
   'search.section.origin': 'Origin',

@@ -60,6 +60,7 @@ export const koSearch = {
   'search.cannotNarrow': '이 값으로 검색을 좁힐 수 없습니다: {problem}',
   'search.pivot': '{name} 전체',
   'search.alerts': '이 호스트의 경보',
+  'search.inAlerts': { other: '경보 {count}개에 포함됨' },
   'search.section.fields': '필드',
   'search.section.around': '전후 이벤트',
   'search.section.origin': '들어온 경로',

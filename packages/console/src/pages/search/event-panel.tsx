@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { LongValue } from '../../ui/long-value.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
+import { EventAlerts } from './event-alerts.tsx'
 import { findEntity } from './event-fields.ts'
 import styles from './event-panel.module.css'
 import { NarrowButtons } from './narrow-buttons.tsx'
@@ -70,6 +71,7 @@ export function EventPanel(
       {data === undefined && !isError && <Skeleton />}
       {data !== undefined && (
         <>
+          <EventAlerts id={id} />
           <PanelSection title={t('search.section.fields')}>
             <FieldList
               event={data.fields}

@@ -60,7 +60,7 @@ export type AlertSummaryBody = z.infer<typeof alertSummarySchema>
 const alertGroupKeys = ['rule_id', 'host', 'user', 'tactic', 'rule_host'] as const
 
 /** Query parameters of the groups. */
-export const alertGroupQuerySchema = z.object({ ...alertListQuerySchema.shape, by: z.enum(alertGroupKeys) })
+export const alertGroupQuerySchema = z.object({ ...alertListQuerySchema.omit({ event_id: true }).shape, by: z.enum(alertGroupKeys) })
 
 /** Alerts that have something in common. */
 export const alertGroupListSchema = z.strictObject({

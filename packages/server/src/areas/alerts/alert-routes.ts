@@ -12,7 +12,7 @@ import type { RequestContext, Route } from '../../http/route.ts'
 import { printAlert } from '../shared/print-alert.ts'
 import type { ReadSlaTerms } from '../shared/sla.ts'
 import { alertFigureRoutes } from './alert-figure-routes.ts'
-import { alertListParameters } from './alert-selection.ts'
+import { createAlertListParameters } from './alert-selection.ts'
 import { bulkChangeRoutes } from './bulk-change-routes.ts'
 import { printAlertDetail, toAlertUpdate } from './alert-view.ts'
 import { getAlert, listAlerts, updateAlert } from './alerts.ts'
@@ -27,7 +27,7 @@ export function alertRoutes(deps: AlertRouteDeps): Route[] {
   return [
     listRoute(deps, {
       path, access: 'read', summary: 'Lists alerts', name: 'alerts', isRecorded: true,
-      list: lists.alerts, ...alertListParameters, response: alertListSchema,
+      list: lists.alerts, ...createAlertListParameters(deps), response: alertListSchema,
       readPage: async (c, request) => {
         const { tenant } = getPrincipal(c)
         const { entries, ...page } = await listAlerts(deps, tenant, request)

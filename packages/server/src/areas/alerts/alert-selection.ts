@@ -1,8 +1,13 @@
 import { alertListQuerySchema } from '@tripline/contract/console/alert'
+import { createEventIds } from '@tripline/formats/event/event-id'
 import type { Filter } from '@tripline/model/lists/filter'
+import type { StateStore } from '@tripline/state/ports/state-store'
+import type { CursorDeps } from '../../http/lists/cursor.ts'
 import { lists } from '../../http/lists/list-definition.ts'
+import type { ListParameters } from '../../http/lists/list-route.ts'
 import { readList, toRangeFilter } from '../../http/lists/read-list.ts'
 import { buildSeverityFilter } from '../../http/lists/severity-filter.ts'
+import { getPrincipal } from '../../http/route.ts'
 import type { RequestContext } from '../../http/route.ts'
 import { parseAlertStatus } from './alert-view.ts'
 
@@ -21,8 +26,22 @@ export function toAlertFilters({ severity, status, from, to }: AlertParameters, 
   return [...toStateFilters({ severity, status }), ...toRangeFilter(c, 'created_at', { from, to })]
 }
 
+type AlertListDeps = Pick<CursorDeps, 'keys'> & { readonly state: Pick<StateStore, 'alerts'> }
+
 /** The parameters of the list of alerts. */
-export const alertListParameters = { query: alertListQuerySchema, toWhere: toAlertFilters }
+export function createAlertListParameters({ state, keys }: AlertListDeps): ListParameters<typeof alertListQuerySchema> {
+  return {
+    query: alertListQuerySchema,
+    async toWhere({ event_id: eventId, ...parameters }, c) {
+      const where = toAlertFilters(parameters, c)
+      if (eventId === undefined) return where
+      const { tenant } = getPrincipal(c)
+      const ref = createEventIds(keys.cursor, tenant).parse(eventId)
+      const ids = ref === undefined ? [] : await state.alerts.alertsOfEvent(tenant, ref)
+      return [...where, { field: 'id', operator: 'in', value: ids }]
+    },
+  }
+}
 
 /** A selection of alerts in no order: filters, and a text that they hold. */
 export type AlertSelection = { readonly where: readonly Filter[]; readonly text?: string }

@@ -1,5 +1,6 @@
 import { alertDetailSchema, alertListSchema, ruleMatchListSchema } from '@tripline/contract'
 import { encodedPowerShell } from '@tripline/detection/test/rules'
+import { createEventIds } from '@tripline/formats/event/event-id'
 import type { NewAlert } from '@tripline/model/alert'
 import { onlyTenant } from '@tripline/model/tenant'
 import { newAlertWith, turnGroupingOff } from '@tripline/state/test/state-samples'
@@ -286,6 +287,26 @@ describe('GET /v1/alerts/{id}', () => {
     expect(foreign.status).toBe(404)
     const withoutRequest = ({ body }: TestResponse) => ({ ...(body as { error: object }).error, request_id: '' })
     expect(withoutRequest(foreign)).toEqual(withoutRequest(unknown))
+  })
+
+  test('an event leads to the alerts that it is part of, in its tenant alone', async () => {
+    const eventRef = { occurredAt: opened, by: 'offset', number: 7 } as const
+    const { state, keys } = server.app
+    await state.alerts.insert(onlyTenant, [
+      alertNumber(41, { eventRef }), alertNumber(42, { eventRef }), alertNumber(43, { eventRef: { ...eventRef, number: 8 } }),
+    ])
+    const printId = (tenant: string) => createEventIds(keys.cursor, tenant).print(eventRef)
+    const listOf = async (eventId: string, call: Call = {}) =>
+      await server.call('GET', `/v1/alerts?sort=created_at:asc&event_id=${eventId}`, call)
+    const read = async (eventId: string, call: Call = {}) =>
+      alertListSchema.parse((await listOf(eventId, call)).body).alerts.map((alert) => alert.id)
+    expect(await read(printId(onlyTenant))).toEqual([id(41), id(42)])
+    expect(await read(`${printId(onlyTenant)}&severity=critical`)).toEqual([])
+    expect(await read(printId('other'))).toEqual([])
+    expect(await read(printId('other'), { token: await server.tokenOf(['viewer'], 'other') })).toEqual([])
+    expect(await listOf('7')).toMatchObject({ status: 400, body: { error: { code: 'INVALID_PARAMETER', details: { parameter: 'event_id' } } } })
+    const exported = await server.call('GET', `/v1/exports/alerts?event_id=${printId(onlyTenant)}`)
+    expect((exported.body as readonly { readonly id: string }[]).map((row) => row.id).sort()).toEqual([id(41), id(42)])
   })
 
   test('events beyond the response size are null', async () => {

@@ -34,8 +34,8 @@ function listExportRoute(deps: ExportDeps, resource: ExportResource, own: ListPa
   const { list: { fields, sortDefault }, timeField, permission } = exportResources[resource]
   const ownShape = Object.fromEntries(Object.entries(own?.query.shape ?? {}).filter(([name]) => !Object.hasOwn(listParameters, name)))
   const schema = exportQuerySchema.extend(ownShape)
-  const toWhere = (c: RequestContext, range: Parameters<typeof toRangeFilter>[2]) => [
-    ...(own?.toWhere(readQuery(c, own.query).query, c) ?? []),
+  const toWhere = async (c: RequestContext, range: Parameters<typeof toRangeFilter>[2]) => [
+    ...(await own?.toWhere(readQuery(c, own.query).query, c) ?? []),
     ...('from' in ownShape ? [] : toRangeFilter(c, timeField, range)),
   ]
   return {
@@ -43,7 +43,7 @@ function listExportRoute(deps: ExportDeps, resource: ExportResource, own: ListPa
     query: schema, ...file, errors: ['CONFLICT', 'INVALID_QUERY_FIELD'], responses: { 200: toFileSchema(exportRows[resource], 'b') },
     handle: async (c) => {
       const { query: { format = 'json', sort, q: text, filters, from, to } } = readQuery(c, exportQuerySchema)
-      const where = [...toWhere(c, { from, to }), ...(filters === undefined ? [] : [parseFilter(fields, filters)])]
+      const where = [...await toWhere(c, { from, to }), ...(filters === undefined ? [] : [parseFilter(fields, filters)])]
       const order = sort === undefined ? [sortDefault] : parseSort(fields, sort)
       const caller = getPrincipal(c)
       const source = exportList(deps, caller.tenant, resource, { where, order, ...(text !== undefined && { text }) })

@@ -16,7 +16,7 @@ import { readList } from './read-list.ts'
 /** The parameters of a list: those of the query contract and its own, and the filters that the latter mean. */
 export type ListParameters<QuerySchema extends z.ZodObject = z.ZodObject> = {
   readonly query: QuerySchema
-  toWhere(query: z.output<QuerySchema>, c: RequestContext): readonly Filter[]
+  toWhere(query: z.output<QuerySchema>, c: RequestContext): readonly Filter[] | Promise<readonly Filter[]>
 }
 
 /** A list of the query contract. */
@@ -50,7 +50,7 @@ export function listRoute<QuerySchema extends z.ZodObject>(
     const { query, warnings } = readQuery(c, schema)
     const { query: paging } = readQuery(c, pagingSchema)
     const values = Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(listParameters, name)))
-    const listed = readList(list, paging, { where: resource.toWhere(query, c), values })
+    const listed = readList(list, paging, { where: await resource.toWhere(query, c), values })
     return { ...await resource.readPage(c, listed.request), warnings: [...warnings, ...listed.warnings] }
   }
   return {

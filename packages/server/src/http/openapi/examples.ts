@@ -547,6 +547,7 @@ export const apiExamples: ApiExamples = {
       "sort_keys_max": 4,
       "first_events_max": 10,
       "last_events_max": 10,
+      "alerts_of_event_max": 1000,
       "incident_entities_max": 20,
       "notices_max": 100,
       "counted_max": 10000,

@@ -62,6 +62,15 @@ export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
       return rows.map(({ matchId, matchedAt, event, ...ref }) => ({ matchId, matchedAt, event: event ?? '', eventRef: parseEventRef(ref) }))
     },
     removeOld: (tenant, which) => inTransaction(db, (db) => removeOldAlerts(db, tenant, which)),
+    async alertsOfEvent(tenant, ref) {
+      const { eventAt, eventOffset } = toEventRefColumns(ref)
+      if (eventOffset === null) return []
+      const ofEvent = db.selectFrom('alertMatches').select('alertId')
+        .where('tenantId', '=', tenant).where('eventOffset', '=', eventOffset).where('eventAt', '=', eventAt)
+      // Sorted here: in SQL the index of alerts would be taken, and all matches of the tenant read.
+      const rows = await ofEvent.limit(limits.state.alertsOfEventMax).execute()
+      return [...new Set(rows.map(({ alertId }) => alertId))].sort()
+    },
     async alertOfMatch(tenant, matchId) {
       const selecting = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenant)
       return (await selecting.where('matchId', '=', matchId).executeTakeFirst())?.alertId

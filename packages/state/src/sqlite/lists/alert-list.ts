@@ -11,6 +11,7 @@ import { parseAlertRow } from '../rows/alert-row.ts'
 import type { AlertRow, Tables } from '../rows/tables.ts'
 
 const columns = {
+  id: 'id',
   severity: 'level',
   status: 'status',
   rule_id: 'ruleId',
