@@ -1,14 +1,11 @@
-import { getErrorMessage } from '@tripline/common/error-message'
-import { ExitError, exitCodes } from '@tripline/common/exit-error'
+import { exitCodes } from '@tripline/common/exit-error'
 import type { Log } from '@tripline/common/log'
 import type { Runtime } from '@tripline/common/runtime'
 import { FairTurns } from '@tripline/detection/fairness/fair-turns'
 import { topics } from '@tripline/detection/pipeline/topics'
 import { readStoredAgain } from '@tripline/detection/stages/second-copy'
-import { isCorruptionError } from '@tripline/state/check-database'
 import { getStateFile } from '@tripline/state/data-dir'
 import { openInstallationKeys } from '@tripline/state/installation-keys'
-import { NewerSchemaError } from '@tripline/state/migrations/migrate'
 import { openState } from '@tripline/state/open-state'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { Bus } from '@tripline/storage/bus/bus'
@@ -18,11 +15,11 @@ import type { FileSystem } from '@tripline/storage/disk/file-system'
 import type { EventStore } from '@tripline/storage/events/event-store'
 import { openSegmentEventStore } from '@tripline/storage/events/segment-store'
 import { join } from 'node:path'
+import { createStateExit } from './config/check-state.ts'
 import type { Config } from './config/settings.ts'
 import { adoptAlertNotices, legacyTopics } from './delivery/adopt-alert-notices.ts'
 import type { ServerMonitor } from './metrics/server/server-monitor.ts'
 import type { AppOptions } from './app.ts'
-import { configurationError } from './runtime/configuration-error.ts'
 import { exitOnError } from './runtime/exit-on-error.ts'
 
 /** Stores that a program opened itself, in place of those below the data directory. It closes them after the server. */
@@ -79,14 +76,4 @@ async function openOwnBus(disk: FileSystem, state: StateStore, log: Log): Promis
   const adoptedCount = isUpgraded ? await adoptAlertNotices(bus, state.domainEvents) : 0
   if (adoptedCount > 0) log.info('alerts that waited to be announced are domain events now', { count: adoptedCount })
   return bus
-}
-
-/** The end for a state that cannot be opened: a newer one needs another program, a corrupted one a backup. */
-function createStateExit(error: unknown, dataDir: string): ExitError {
-  const sentence = `the state cannot be opened: ${getErrorMessage(error)}`
-  if (error instanceof NewerSchemaError) return configurationError(sentence, { cause: error })
-  const file = getStateFile(dataDir)
-  const remedy = `${file} is corrupted. Run 'tripline verify --data-dir ${dataDir}' to see what is affected, and restore the file ` +
-    `from a backup; without one, 'sqlite3 ${file} .recover' saves what can be read`
-  return new ExitError(exitCodes.storage, isCorruptionError(error) ? `${sentence}; ${remedy}` : sentence, { cause: error })
 }

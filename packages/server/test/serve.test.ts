@@ -1,3 +1,4 @@
+import { processRuntime } from '@tripline/common/runtime'
 import type { PushData } from '@tripline/contract/push/push'
 import { encoded, encodedPowerShell } from '@tripline/detection/test/rules'
 import { once } from 'node:events'
@@ -11,6 +12,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createIssuerKey, toPublicKeySet, signClaims } from '../src/access/tokens/issuer-key.ts'
+import { checkServe } from '../src/config/check-serve.ts'
 import { killServerProcesses, logIn, readFirstCredentials, requestLogin, waitForReady, startServerProcess } from './server-process.ts'
 import type { ServerProcess } from './server-process.ts'
 
@@ -325,6 +327,11 @@ test.for<[what: string, damage: (file: string) => void, exitCode: number, senten
   expect(await second.exited).toBe(exitCode)
   const { message } = JSON.parse(second.printed.stderr.trimEnd().split('\n').at(-1) ?? '') as { readonly message: string }
   for (const sentence of sentences) expect(message).toContain(sentence)
+  // The check that starts nothing ends with the same sentence, and writes nothing.
+  const before = readdirSync(dataDir)
+  const checked = checkServe({ configFile: undefined, settings: { dataDir: [dataDir] } }, processRuntime())
+  await expect(checked).rejects.toMatchObject({ message, exitCode })
+  expect(readdirSync(dataDir)).toEqual(before)
 })
 
 test('creates the data directory for its owner only; a second start prints no credentials', async () => {

@@ -7,6 +7,7 @@ import type { Runtime } from '@tripline/common/runtime'
 import { resolveConfig } from './config.ts'
 import type { ServeArguments } from './config.ts'
 import { checkKeys } from './check-keys.ts'
+import { checkState } from './check-state.ts'
 import { openSettings } from './open-settings.ts'
 import { exitOnError } from '../runtime/exit-on-error.ts'
 import { printSetting, settingNames, toFileKey } from './settings.ts'
@@ -20,7 +21,8 @@ export type ServeCheck = {
 }
 
 /**
- * Checks settings and all that they name: files, addresses, keys, rules and the data directory. Writes nothing and opens no port.
+ * Checks settings and all that they name: files, addresses, keys, rules, the data directory and the version of its state. Writes
+ * nothing and opens no port.
  *
  * @throws ExitError with the exit code and the sentence with which `tripline serve` would end.
  */
@@ -29,6 +31,7 @@ export async function checkServe(args: ServeArguments, io: Runtime): Promise<Ser
   await checkKeys(config)
   const { sources: ruleSources } = await openSettings(config, io)
   await exitOnError(exitCodes.storage, `data directory '${config.dataDir}' cannot be used`, checkWritable(config.dataDir))
+  await checkState(config)
   const { reports } = compileRules(ruleSources)
   return {
     file,
