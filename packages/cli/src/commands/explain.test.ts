@@ -106,6 +106,21 @@ test('names the input of an event where there are several, and counts the lines 
     .toContain('    rule shell: shells.ndjson:1, shells.ndjson:2, shells.ndjson:3\n')
 })
 
+test('explains the events of the chosen lines alone, and correlations over all', async () => {
+  const placesOf = async (line: string) => (await explain(line)).stdout.match(/^. \S+(?: \d+)?: /gmu)
+  expect(await placesOf('curl.yml --input events.ndjson --line 3')).toEqual(['✗ line 3: '])
+  expect(await placesOf('curl.yml --input events.ndjson --line 3 --line 1')).toEqual(['✓ line 1: ', '✗ line 3: '])
+  const inputs = '--input events.ndjson --input half.ndjson'
+  expect(await placesOf(`curl.yml ${inputs} --line 1`)).toEqual(['✓ events.ndjson:1: ', '✓ half.ndjson:1: '])
+  expect(await placesOf(`curl.yml ${inputs} --line half.ndjson:1`)).toEqual(['✓ half.ndjson:1: '])
+  const { stdout } = await explain('shells.yml --input shells.ndjson --line 2')
+  expect(stdout).toMatch(/^line 2: /)
+  expect(stdout).not.toMatch(/^line 1: /m)
+  expect(stdout).toContain('    rule shell: lines 1, 2, 3\n')
+  const rows = (await explain('two.yml --input events.ndjson --line 3 --json')).stdout.trimEnd().split('\n')
+  expect(rows.map((row) => (JSON.parse(row) as { readonly line: number }).line)).toEqual([3, 3])
+})
+
 test('explains a correlation of events without a time as of now, and says so', async () => {
   const { stdout, stderr } = await explain('shells.yml --input undated.ndjson')
   expect(stdout).not.toContain('1970-')
@@ -141,6 +156,10 @@ test.for<[line: string, code: number, message: string]>([
   ['nowhere --input event.json', 66, `rules path 'nowhere' cannot be read: there is no such file or directory`],
   ['curl.yml --input nowhere', 66, `input 'nowhere' cannot be read: there is no such file or directory`],
   ['curl.yml --input huge.json', 66, `the events in 'huge.json' are longer than 16,777,216 bytes`],
+  ['curl.yml --input events.ndjson --line 2', 65, 'no input has an event in line 2'],
+  ['curl.yml --input events.ndjson --line 7 --line other.ndjson:1', 65, 'no input has an event in line 7 or other.ndjson:1'],
+  ['curl.yml --input events.ndjson --line 0', 2, "option '--line' is '0'; it takes the number of a line from 1 on, or a path, a colon and a number"],
+  ['curl.yml --input events.ndjson --line last', 2, "option '--line' is 'last'; it takes the number of a line"],
   ['curl.yml --input event.json more', 66, "rules path 'more' cannot be read: there is no such file or directory"],
 ])('explain %s ends with %i', async ([line, code, message]) => {
   const captured = await explain(line)
