@@ -22,7 +22,7 @@ export const counters = {
   rule_evaluations: { help: 'Rule evaluations: each event counts once per rule it was routed to.', hasTotal: true },
   rules_matched: { help: 'Rule matches.', hasTotal: true },
   alerts_generated: { help: 'Alerts created.', hasTotal: true },
-  alerts_enriched: { help: 'Alerts enriched.', hasTotal: true },
+  alerts_enriched: { help: 'Matches enriched: those that raised an alert, and those that joined one.', hasTotal: true },
   intel_lookups: { help: 'Enrichment lookups.', hasTotal: true },
   intel_cache_hits: { help: 'Enrichment lookups answered from the cache.', hasTotal: true },
   topic_messages: { help: 'Messages published.', label: 'topic', hasTotal: true },

@@ -50,6 +50,10 @@ export const pipelineMetricsSchema = z.strictObject({
       avg_evaluation_time_ms: z.number(),
     }),
     enrichment: z.strictObject({
+      /**
+       * Matches that raised an alert or joined one, so that `event_count` of all alerts adds up to it. `rules_matched` counts those
+       * below the tenant's alert level as well.
+       */
       alerts_processed: z.int(),
       avg_enrichment_time_ms: z.number(),
       intel_cache_hit_rate: z.number(),

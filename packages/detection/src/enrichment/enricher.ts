@@ -19,7 +19,7 @@ type EnricherOptions = {
   readonly stores: Pick<Stores, 'assets' | 'directoryUsers' | 'indicators'>
   /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number
-  /** Called with each enriched alert. */
+  /** Called with each enriched match. */
   readonly onEnriched: (tenant: TenantId, measure: EnrichmentTiming) => void
   /** The size of the lookup cache; 0 for none, which only costs time. */
   readonly cacheEntriesMax?: number

@@ -8,11 +8,11 @@ import type { Meter } from './meter.ts'
 type Instruments = PipelineInstruments & {
   /** A connector received events, or items that were rejected. */
   readonly received: (tenant: TenantId, connectorId: string, arrival: IngestCounts) => void
-  /** An alert was enriched. */
-  readonly enriched: (tenant: TenantId, alert: EnrichmentTiming) => void
+  /** A match was enriched, before it is known whether it creates an alert or joins one. */
+  readonly enriched: (tenant: TenantId, match: EnrichmentTiming) => void
 }
 
-/** The time to enrich an alert, and its cache hits and misses among indicator lookups. */
+/** The time to enrich a match, and its cache hits and misses among indicator lookups. */
 type EnrichmentTiming = { readonly durationMs: number; readonly hitCount: number; readonly missCount: number }
 
 /** Creates instruments that record on a meter. A batch's time is divided evenly among its events. */

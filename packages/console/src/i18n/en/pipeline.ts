@@ -25,7 +25,7 @@ export const enPipeline = {
   'pipeline.matches': 'Rule matches',
   'pipeline.falsePositives': 'False positives',
   'pipeline.meanEvaluation': 'Mean time an event',
-  'pipeline.enriched': 'alerts enriched',
+  'pipeline.enriched': 'matches of alerts enriched',
   'pipeline.cacheHits': 'Indicator cache hits',
   'pipeline.milliseconds': '{value} ms',
   'pipeline.microseconds': '{value} µs',

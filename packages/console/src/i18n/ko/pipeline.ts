@@ -25,7 +25,7 @@ export const koPipeline = {
   'pipeline.matches': '규칙 일치',
   'pipeline.falsePositives': '오탐',
   'pipeline.meanEvaluation': '이벤트당 평균 시간',
-  'pipeline.enriched': '보강한 경보',
+  'pipeline.enriched': '보강한 경보의 일치',
   'pipeline.cacheHits': '지표 캐시 적중',
   'pipeline.milliseconds': '{value} ms',
   'pipeline.microseconds': '{value} µs',
