@@ -343,6 +343,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     await page.keyboard.press('e')
     const dialog = page.getByRole('dialog', { name: 'Exception from this alert' })
     await dialog.getByText(`it would have hidden 1 of ${total} alerts of the rule.`).waitFor()
+    await dialog.getByText(/^Of \d+ events that are kept of these alerts, it excludes 1\.$/).waitFor()
     // What is left out widens the exception to all hosts.
     await dialog.getByLabel('Computer').press('Space')
     await dialog.getByText(`it would have hidden ${total} of ${total} alerts of the rule.`).waitFor()

@@ -89,6 +89,10 @@ export const enAlertPanel = {
     one: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
     other: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
   },
+  'alerts.exception.events': {
+    one: 'Of {total} events that are kept of these alerts, it excludes {count}.',
+    other: 'Of {total} events that are kept of these alerts, it excludes {count}.',
+  },
   'alerts.exception.confirmed': {
     one: '{count} of them was confirmed as a true positive.', other: '{count} of them were confirmed as true positives.',
   },

@@ -104,6 +104,10 @@ export const enRule = {
     one: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
     other: 'In the last 30 days it would have hidden {count} of {total}{more} alerts of the rule.',
   },
+  'rule.exception.events': {
+    one: 'Of {total} events that are kept of these alerts, it excludes {count}.',
+    other: 'Of {total} events that are kept of these alerts, it excludes {count}.',
+  },
   'rule.exception.others': 'False positives: {wrong}, benign: {benign}, not judged: {unreviewed}.',
   'rule.exception.leaves': { one: '{count} alert would have come all the same.', other: '{count} alerts would have come all the same.' },
   'rule.exception.confirmed': {

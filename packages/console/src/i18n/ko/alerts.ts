@@ -154,6 +154,7 @@ export const koAlerts = {
   'alerts.exception.fields': '필드',
   'alerts.exception.noField': '필드를 하나 이상 고르세요.',
   'alerts.exception.hides': { other: '지난 30일 동안 이 규칙의 경보 {total}{more}건 중 {count}건을 숨겼을 것입니다.' },
+  'alerts.exception.events': { other: '이 경보에 보관된 이벤트 {total}건 중 {count}건을 제외합니다.' },
   'alerts.exception.confirmed': { other: '그중 {count}건은 정탐으로 확인되었습니다.' },
   'alerts.exception.offer': { other: '예외 추가: 지난 30일의 경보 {count}{more}건을 숨겼을 것이고, 그중 정탐은 {confirmed}건입니다.' },
   'alerts.exception.reason': '이유',

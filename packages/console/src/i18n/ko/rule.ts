@@ -98,6 +98,7 @@ export const koRule = {
   'rule.tab.health': '상태',
   'rule.clone': '복제',
   'rule.exception.hides': { other: '지난 30일 동안 이 규칙의 경보 {total}{more}건 중 {count}건을 숨겼을 것입니다.' },
+  'rule.exception.events': { other: '이 경보에 보관된 이벤트 {total}건 중 {count}건을 제외합니다.' },
   'rule.exception.others': '오탐 {wrong}건, 무해 {benign}건, 미판정 {unreviewed}건.',
   'rule.exception.leaves': { other: '그래도 {count}건의 경보가 발생했을 것입니다.' },
   'rule.exception.confirmed': { other: '그중 {count}건은 정탐으로 확인되었습니다.' },

@@ -21,6 +21,9 @@ export const exceptionPreviewSchema = z.strictObject({
   still_alerting: z.int(),
   /** Alerts that the rule, as it is now, does not raise from the events that are kept. */
   not_evaluated: z.int(),
+  /** The events that are kept of these alerts, their first and last ones, and match the rule as it is now; and those it would exclude. */
+  events: z.int(),
+  events_hidden: z.int(),
   /** The hidden alerts by what people said about them. */
   by_verdict: z.strictObject({ true_positive: z.int(), false_positive: z.int(), benign: z.int(), unreviewed: z.int() }),
   /** The newest of the hidden alerts, those that were confirmed first. */

@@ -3752,6 +3752,8 @@ export const apiExamples: ApiExamples = {
     "hidden": 0,
     "still_alerting": 1,
     "not_evaluated": 0,
+    "events": 2,
+    "events_hidden": 0,
     "by_verdict": {
      "true_positive": 0,
      "false_positive": 0,

@@ -101,6 +101,7 @@ function Preview({ path, conditions }: { readonly path: string; readonly conditi
           <p data-bad={data.by_verdict.true_positive > 0 || undefined} className={styles['confirmed']}>
             {t('alerts.exception.confirmed', { count: data.by_verdict.true_positive })}
           </p>
+          <p>{t('alerts.exception.events', { count: data.events_hidden, total: printNumber(data.events) })}</p>
         </>
       )}
     </div>

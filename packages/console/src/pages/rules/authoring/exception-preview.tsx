@@ -43,6 +43,7 @@ export function ExceptionPreview({ id, detection }: { readonly id: string; reado
           </p>
           <p>{t('rule.exception.others', printOthers(data.by_verdict))}</p>
           <p>{t('rule.exception.leaves', { count: data.still_alerting })}</p>
+          <p>{t('rule.exception.events', { count: data.events_hidden, total: printNumber(data.events) })}</p>
         </>
       )}
     </div>

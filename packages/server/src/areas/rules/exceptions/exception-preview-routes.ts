@@ -33,6 +33,8 @@ async function handlePreview(deps: ExceptionPreviewDeps, c: RequestContext): Pro
       hidden,
       still_alerting: counts.stillAlerting,
       not_evaluated: counts.notEvaluated,
+      events: counts.eventCount,
+      events_hidden: counts.hiddenEventCount,
       by_verdict: byVerdict,
       examples: examples.map(({ id, createdAt, event, verdict }) => {
         return { id, created_at: formatTimestamp(createdAt), host: event.host, user: event.user, verdict }

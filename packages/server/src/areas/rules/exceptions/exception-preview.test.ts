@@ -49,7 +49,7 @@ describe('the preview of an exception', () => {
     expect(status).toBe(200)
     const { examples, ...counts } = exceptionPreviewSchema.parse(body)
     expect(counts).toMatchObject({
-      rule_id: ruleId, alerts: 4, hidden: 3, still_alerting: 1, not_evaluated: 0, truncated: false,
+      rule_id: ruleId, alerts: 4, hidden: 3, still_alerting: 1, not_evaluated: 0, events: 5, events_hidden: 3, truncated: false,
       by_verdict: { true_positive: 1, false_positive: 1, benign: 0, unreviewed: 1 },
     })
     expect(Date.parse(counts.to) - Date.parse(counts.from)).toBe(30 * 86_400_000)
@@ -57,12 +57,14 @@ describe('the preview of an exception', () => {
     expect(examples[0]).toMatchObject({ user: 'carol', verdict: 'true_positive', host: 'web-2' })
   })
 
-  test.for<[title: string, fields: object, hidden: number]>([
-    ['one of its events alone', { User: 'alice', 'CommandLine|endswith': 'QQ==' }, 0],
-    ['all of its events', { User: 'alice' }, 1],
-    ['another event', { User: 'eve' }, 0],
-  ])('an alert of which an exception excludes %s', async ([, fields, hidden]) => {
-    expect((await preview(except(fields))).body).toMatchObject({ alerts: 4, hidden, still_alerting: 4 - hidden })
+  test.for<[title: string, fields: object, hidden: number, eventsHidden: number]>([
+    ['one of its events alone', { User: 'alice', 'CommandLine|endswith': 'QQ==' }, 0, 1],
+    ['all of its events', { User: 'alice' }, 1, 2],
+    ['another event', { User: 'eve' }, 0, 0],
+  ])('an alert of which an exception excludes %s', async ([, fields, hidden, eventsHidden]) => {
+    expect((await preview(except(fields))).body).toMatchObject({
+      alerts: 4, hidden, still_alerting: 4 - hidden, events: 5, events_hidden: eventsHidden,
+    })
   })
 
   test('is of the range, and changes nothing', async () => {
@@ -77,7 +79,7 @@ describe('the preview of an exception', () => {
   test('counts alerts apart that the rule no longer raises', async () => {
     const changed = encodedPowerShell.replace("' -enc'", "' -nothing'")
     expect(await server.call('PUT', `${rulePath}?force=true`, { body: { definition: changed } })).toMatchObject({ status: 200 })
-    expect((await preview(except({ User: 'bob' }))).body).toMatchObject({ alerts: 4, hidden: 0, still_alerting: 0, not_evaluated: 4 })
+    expect((await preview(except({ User: 'bob' }))).body).toMatchObject({ alerts: 4, hidden: 0, still_alerting: 0, not_evaluated: 4, events: 0, events_hidden: 0 })
     expect(await server.call('POST', `${rulePath}/reset`)).toMatchObject({ status: 200 })
   })
 

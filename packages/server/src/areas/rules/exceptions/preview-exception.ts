@@ -42,6 +42,9 @@ type ExceptionPreview = {
   readonly hidden: number
   readonly stillAlerting: number
   readonly notEvaluated: number
+  /** Events that are kept of the alerts and match the rule, and those of them that the exception excludes. */
+  readonly eventCount: number
+  readonly hiddenEventCount: number
   readonly byVerdict: { readonly [Verdict in MatchVerdict]: number }
   readonly examples: readonly Alert[]
   readonly isTruncated: boolean
@@ -81,6 +84,8 @@ async function runPreview(deps: ExceptionPreviewDeps, tenant: TenantId, asked: A
     hidden: hidden.length,
     stillAlerting: count('alerting'),
     notEvaluated: count('unknown'),
+    eventCount: tried.reduce((sum, one) => sum + one.eventCount, 0),
+    hiddenEventCount: tried.reduce((sum, one) => sum + one.hiddenEventCount, 0),
     byVerdict: {
       true_positive: countVerdict('true_positive'), false_positive: countVerdict('false_positive'),
       benign: countVerdict('benign'), unreviewed: countVerdict('unreviewed'),
@@ -143,6 +148,14 @@ function readEvent(text: string): readonly EventObject[] {
 
 type Outcome = 'hidden' | 'alerting' | 'unknown'
 
+/** What the exception does to an alert: the events of it that match the rule, and those that the exception excludes. */
+type TriedOutcome = {
+  readonly alert: Alert
+  readonly outcome: Outcome
+  readonly eventCount: number
+  readonly hiddenEventCount: number
+}
+
 async function tryAlerts(
   deps: ExceptionPreviewDeps, tenant: TenantId,
   { rules, ruleId, alerts, exceptionSources }: {
@@ -151,8 +164,8 @@ async function tryAlerts(
     readonly alerts: readonly TriedAlert[]
     readonly exceptionSources: readonly RuleSource[]
   },
-): Promise<readonly { readonly alert: Alert; readonly outcome: Outcome }[]> {
-  const outcomes: { readonly alert: Alert; readonly outcome: Outcome }[] = []
+): Promise<readonly TriedOutcome[]> {
+  const outcomes: TriedOutcome[] = []
   const bounds = { itemsMax: limits.rules.previewAlertsAtOnce, bytesMax: Infinity }
   for (const batch of chunkBySize(alerts, bounds, () => 0)) {
     const events = batch.flatMap((one) => one.events)
@@ -161,8 +174,9 @@ async function tryAlerts(
     let next = 0
     for (const { alert, events: own } of batch) {
       const indexes = own.map(() => next++).filter((index) => matchesNow[index] === true)
-      const isAlerting = indexes.some((index) => matchesThen[index] === true)
-      outcomes.push({ alert, outcome: indexes.length === 0 ? 'unknown' : isAlerting ? 'alerting' : 'hidden' })
+      const leftCount = indexes.filter((index) => matchesThen[index] === true).length
+      const outcome = indexes.length === 0 ? 'unknown' : leftCount > 0 ? 'alerting' : 'hidden'
+      outcomes.push({ alert, outcome, eventCount: indexes.length, hiddenEventCount: indexes.length - leftCount })
     }
   }
   return outcomes
