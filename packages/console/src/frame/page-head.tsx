@@ -55,7 +55,7 @@ function LiveState(): ReactNode {
     off: t('live.off'),
     connecting: t('live.connecting'),
     paused: t('live.paused'),
-    on: rate === undefined ? t('live.on') : t('live.rate', { rate: printNumber(rate) }),
+    on: t('live.on'),
   }[kind]
   return (
     <button
@@ -67,6 +67,7 @@ function LiveState(): ReactNode {
     >
       <span className={styles['dot']} aria-hidden />
       {text}
+      {kind === 'on' && rate !== undefined && <span className={styles['rate']}>· {t('live.rate', { rate: printNumber(rate) })}</span>}
       {isSlowed && ` · ${t('live.slowed')}`}
       {isOld && ` · ${t('live.asOf', { time: printClock(at) })}`}
     </button>

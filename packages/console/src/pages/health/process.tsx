@@ -72,6 +72,7 @@ function History({ history }: Pick<HealthDetailBody, 'history'>): ReactNode {
           { label: t('health.history.heap'), values: history.map((sample) => toMegabytes(sample.heap_bytes)) },
         ]}
         format={(value) => printBytes(value * megabyte)}
+        formatTick={(value, max) => printBytes(value * megabyte, max * megabyte)}
       />
     </div>
   )

@@ -4,7 +4,7 @@ import type { PipelineSeriesBody } from '@tripline/contract/console/metrics'
 import { PageHead } from '../../frame/page-head.tsx'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { printTime } from '../../lib/format-time.ts'
+import { printSpan, printTime } from '../../lib/format-time.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import { timeParameter, wordParameter } from '../../lib/url-state.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -117,7 +117,7 @@ function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | und
       ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ value }) => value), label, place)]),
     ]
   const toLatency = (name: 'normalization_latency' | 'evaluation_latency' | 'enrichment_latency') => ({
-    times, format: printMs,
+    times, format: (ms: number) => printMs(ms), formatTick: printMs,
     lines: [
       ...percentiles.map((percentile): Line => ({ label: percentile, values: series[name].map((point) => point[percentile]) })),
       ...(before === undefined ? [] : [toEarlierLine(times, before[name].map(({ p95 }) => p95), 'p95', percentiles.indexOf('p95'))]),
@@ -129,9 +129,14 @@ function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | und
   const droppedLines = [...toLines(t('pipeline.dropped'), 'dropped'), ...toLines(t('pipeline.refused'), 'refused', refusedPlace)]
   const lateLines = toLines(t('pipeline.books.late'), 'late')
   const alertLines = toLines(t('pipeline.alerts'), 'alerts_generated')
+  const unit = t('chart.per', { span: printSpan((times[1] ?? 0) - (times[0] ?? 0)) })
   const lagLines = Object.entries(lags).map(([name, points]) => toLine(name, points))
   return [
-    { stages: ['ingestion'], id: 'rate', chart: { label: t('pipeline.chart.rate'), times, lines: rateLines, format: printNumber } },
+    {
+      stages: ['ingestion'],
+      id: 'rate',
+      chart: { label: t('pipeline.chart.rate'), unit: t('pipeline.eventsPerSecond'), times, lines: rateLines, format: printNumber },
+    },
     {
       stages: ['normalization'],
       id: 'latency',
@@ -140,22 +145,26 @@ function listCharts(series: PipelineSeriesBody, before: PipelineSeriesBody | und
     {
       stages: ['normalization'],
       id: 'failed',
-      chart: { label: t('pipeline.chart.failed'), times, lines: failedLines, format: printNumber },
+      chart: { label: t('pipeline.chart.failed'), unit, times, lines: failedLines, format: printNumber },
     },
     {
       stages: ['ingestion', 'normalization', 'detection'],
       id: 'dropped',
-      chart: { label: t('pipeline.chart.dropped'), times, lines: droppedLines, format: printNumber },
+      chart: { label: t('pipeline.chart.dropped'), unit, times, lines: droppedLines, format: printNumber },
     },
     { stages: ['detection'], id: 'evaluation', chart: { label: t('pipeline.chart.evaluation'), ...toLatency('evaluation_latency') } },
-    { stages: ['detection'], id: 'late', chart: { label: t('pipeline.chart.late'), times, lines: lateLines, format: printNumber } },
+    { stages: ['detection'], id: 'late', chart: { label: t('pipeline.chart.late'), unit, times, lines: lateLines, format: printNumber } },
     { stages: ['enrichment'], id: 'enrichment', chart: { label: t('pipeline.chart.enrichment'), ...toLatency('enrichment_latency') } },
     {
       stages: ['detection', 'enrichment'],
       id: 'alerts',
-      chart: { label: t('pipeline.chart.alerts'), times, lines: alertLines, format: printNumber },
+      chart: { label: t('pipeline.chart.alerts'), unit, times, lines: alertLines, format: printNumber },
     },
-    { stages: stageNames, id: 'lag', chart: { label: t('pipeline.chart.lag'), times, lines: lagLines, format: printNumber } },
+    {
+      stages: stageNames,
+      id: 'lag',
+      chart: { label: t('pipeline.chart.lag'), unit: t('pipeline.unit.events'), times, lines: lagLines, format: printNumber },
+    },
   ]
 }
 

@@ -65,11 +65,13 @@ const queues = { normalization: 'raw-events', detection: 'normalized-events', en
 /** What cards have in common: how long the stage takes, and what waits for it. */
 function listShared(name: StageName, topics: StagesProps['topics'], latency: Percentiles | undefined): readonly Figure[] {
   if (name === 'ingestion') return []
-  const percentiles = [latency?.p50, latency?.p95, latency?.p99].map((ms = null) => (ms === null ? noValue : printShortly(ms)))
   const lag = topics.find((topic) => topic.name === queues[name])?.consumer_lag ?? 0
   return [
-    { name: t('pipeline.percentiles'), value: percentiles.join(' / ') },
-    { name: t('pipeline.lag'), value: printNumber(lag) },
+    ...(['p50', 'p95', 'p99'] as const).map((name) => {
+      const ms = latency?.[name] ?? null
+      return { name, value: ms === null ? noValue : printShortly(ms) }
+    }),
+    { name: t('pipeline.lag'), value: t('pipeline.events', { count: lag }) },
   ]
 }
 
@@ -127,8 +129,8 @@ function printShortly(ms: number): string {
   return printMs(ms < 10 ? Math.round(ms * 1_000) / 1_000 : Math.round(ms))
 }
 
-/** Milliseconds, or microseconds below one: an event is evaluated in a few. */
-export function printMs(ms: number): string {
-  if (ms > 0 && ms < 1) return t('pipeline.microseconds', { value: printNumber(ms * 1_000) })
+/** Milliseconds, or microseconds where the greatest beside it is below one: an event is evaluated in a few. */
+export function printMs(ms: number, greatest = ms): string {
+  if (greatest < 1) return t('pipeline.microseconds', { value: printNumber(ms * 1_000) })
   return t('pipeline.milliseconds', { value: printNumber(ms, 2) })
 }

@@ -29,6 +29,8 @@ type HistogramProps = {
 export type SharedCursor = readonly [index: number | undefined, move: (index: number | undefined) => void]
 
 const height = 64
+/** Above the highest bar stands how much it is. */
+const barHeight = height - 15
 
 /** Counts over time, stacked by severity or by `series`: dragging zooms in, a double click out; arrow keys and Enter do the same. */
 export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut, shared }: HistogramProps): ReactNode {
@@ -90,6 +92,9 @@ export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut, share
         onPointerUp={onPointerUp}
         onPointerLeave={() => setCursor(undefined)}
       >
+        {bars.some(({ count }) => count > 0) && (
+          <span className={styles['peak']} aria-hidden>{t('histogram.peak', { count: max })}</span>
+        )}
         <Bars bars={bars} keys={series.map(({ key }) => key).join(' ')} step={step} max={max} width={width} />
         {brush !== undefined && (
           <Overlay kind="brush" left={Math.min(brush.start, brush.end) * step} width={(Math.abs(brush.end - brush.start) + 1) * step} />
@@ -134,7 +139,7 @@ function Bars({
           return keys.split(' ').toReversed().map((key) => {
             const count = parts[key] ?? 0
             if (count === 0) return null
-            const size = Math.max(1.5, (count / max) * (height - 4))
+            const size = Math.max(1.5, (count / max) * barHeight)
             top -= size
             return (
               <rect

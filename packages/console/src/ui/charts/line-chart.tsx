@@ -9,19 +9,25 @@ import styles from './line-chart.module.css'
 import type { Line, PlotProps } from './plot.tsx'
 
 /** A chart and its name. */
-export type LineChartProps = PlotProps & { readonly label: string }
+export type LineChartProps = PlotProps & {
+  readonly label: string
+  /** What its values count, and in how long, where they do not say so themselves. */
+  readonly unit?: string
+}
 
 /** The library that draws is large, and only pages with lines over time need it. */
 const Plot = lazyPart(async () => (await import('./plot.tsx')).Plot)
 
 /** Lines over time with one crosshair for all charts of a page; dragging zooms in, and a table says the same. */
 export function LineChart(props: LineChartProps): ReactNode {
-  const { label, times, lines, format } = props
+  const { label, unit, times, lines, format } = props
   const [isTable, setIsTable] = useState(false)
   return (
     <figure className={styles['chart']}>
       <figcaption className={styles['head']}>
-        <h3 className={styles['title']}>{label}</h3>
+        <h3 className={styles['title']}>
+          {label} {unit !== undefined && <span className={styles['unit']}>{unit}</span>}
+        </h3>
         <ul className={styles['legend']}>
           {lines.length > 1 &&
             lines.map((line, index) => (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import Chart from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { printTick } from '../../lib/format-time.ts'
+import { getZoneLabel, printTick } from '../../lib/format-time.ts'
 import { look } from '../../lib/look.ts'
 import { useSize } from '../../lib/use-size.ts'
 import { useStore } from '../../lib/use-store.ts'
@@ -21,6 +21,8 @@ export type PlotProps = {
   readonly times: readonly number[]
   readonly lines: readonly Line[]
   readonly format: (value: number) => string
+  /** A label of the axis of values, whose highest one is `max`: they have one unit. Default: `format`. */
+  readonly formatTick?: (value: number, max: number) => string
   /** Narrows the range of the page to what was marked, in milliseconds. */
   readonly onZoom?: (from: number, to: number) => void
 }
@@ -38,11 +40,13 @@ const dashes: [number, number] = [4, 3]
 const height = 160
 /** The labels beside the lines; the tip is moved by as much in the style sheet. */
 const axisWidth = 56
+/** Half of the longest label of the time axis: the last one stands below the end of the lines. */
+const labelHalf = 30
 /** Marks narrower than this are clicks. */
 const zoomPixelsMin = 6
 
 /** Draws lines on a canvas. Colours are read from the theme, so another theme draws anew. */
-export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
+export function Plot({ times, lines, format, formatTick, onZoom }: PlotProps): ReactNode {
   const { theme, zone, language } = useStore(look)
   const [sizeRef, { width }] = useSize<HTMLDivElement>()
   const box = useRef<HTMLDivElement>(null)
@@ -61,12 +65,15 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
         height,
         ms: 1,
         legend: { show: false },
-        padding: [8, 8, 0, 0],
+        padding: [8, labelHalf, 0, 0],
         cursor: { sync: { key: 'page' }, y: false, points: { size: 5 }, drag: { x: onZoom !== undefined, y: false, setScale: false } },
         scales: { y: { range: (_chart, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
         axes: [
           { ...axis, size: 26, space: 80, values: (_chart, splits) => splits.map((at) => printTick(at, spanMs)) },
-          { ...axis, size: axisWidth, space: 36, values: (_chart, splits) => splits.map(format) },
+          {
+            ...axis, size: axisWidth, space: 36,
+            values: (_chart, splits) => splits.map((value) => formatTick?.(value, splits.at(-1) ?? value) ?? format(value)),
+          },
         ],
         series: [
           {},
@@ -105,10 +112,11 @@ export function Plot({ times, lines, format, onZoom }: PlotProps): ReactNode {
       return [printTick(at, span), ...values].join(' · ')
     }
     return () => chart.destroy()
-  }, [times, lines, format, onZoom, width, theme, zone, language])
+  }, [times, lines, format, formatTick, onZoom, width, theme, zone, language])
   return (
     <div ref={sizeRef} className={styles['plot']}>
       <div ref={box} />
+      <span className={styles['zone']} aria-hidden>{getZoneLabel()}</span>
       <div ref={tip} className={styles['tip']} hidden />
     </div>
   )
