@@ -63,6 +63,9 @@ export function Button({
   )
 }
 
+/** The look of a button without a border, for a link that stands among such. */
+export const buttonLink = classNames(styles['button'], styles['ghost'], styles['link'])
+
 function ButtonIcon({ icon: Icon, isBusy }: { readonly icon: Icon; readonly isBusy: boolean }): ReactNode {
   return <Icon size={14} aria-hidden className={isBusy ? styles['busy'] : undefined} />
 }

@@ -25,7 +25,7 @@ export const enAlerts = {
   'alerts.filter.source': 'Source',
   'alerts.filter.verdict': 'Verdict',
   'alerts.filter.due': 'Due',
-  'alerts.count': { one: '{shown} alert · {took} ms', other: '{shown} alerts · {took} ms' },
+  'alerts.count': { one: '{shown} alert · {took}', other: '{shown} alerts · {took}' },
   'alerts.newTitle': { one: '{count} new - Alerts', other: '{count} new - Alerts' },
   'alerts.changedBy': 'changed by {name} {age} ago',
   'alerts.unassigned': 'Unassigned',

@@ -43,14 +43,14 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
   {
     id: 'rule',
     title: t('alerts.column.rule'),
-    width: 'minmax(0, 2.8fr)',
+    width: 'minmax(0, 2.5fr)',
     sort: 'rule_title',
     render: ({ id, rule_title }) => <RuleCell id={id} title={rule_title} />,
   },
   {
     id: 'host',
     title: t('alerts.column.host'),
-    width: 'minmax(0, 1.4fr)',
+    width: 'minmax(0, 1.3fr)',
     minTableWidth: 480,
     sort: 'host',
     render: ({ event }) => <TextCell text={event.host} isMono />,
@@ -58,16 +58,16 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
   {
     id: 'user',
     title: t('alerts.column.user'),
-    width: 'minmax(0, 1fr)',
+    width: 'minmax(0, 1.1fr)',
     minTableWidth: 820,
-    render: ({ event }) => <TextCell text={event.user} />,
+    render: ({ event }) => <AccountCell text={event.user} />,
   },
   {
     id: 'tactic',
     title: t('alerts.column.tactic'),
-    width: 'minmax(0, 0.9fr)',
+    width: 'minmax(0, 1.35fr)',
     minTableWidth: 960,
-    render: ({ mitre }) => <TextCell text={mitre.tactics.map(printTactic).join(', ')} />,
+    render: ({ mitre }) => <TacticCell tactics={mitre.tactics.map(printTactic)} />,
   },
   {
     id: 'assignee',
@@ -102,6 +102,24 @@ export const listAlertColumns = (hasTargets: boolean): readonly Column<AlertBody
     render: ({ created_at }) => <AgeCell at={created_at} />,
   },
 ]
+
+/** An account: where there is no room for all of it, its name is seen and not its domain. */
+function AccountCell({ text }: { readonly text: string }): ReactNode {
+  const end = text.lastIndexOf('\\') + 1
+  if (end === 0 || end === text.length) return <TextCell text={text} />
+  return (
+    <span className={styles['account']} title={toVisibleText(text)}>
+      <span className={styles['domain']}>{toVisibleText(text.slice(0, end - 1))}</span>
+      <span className={styles['name']}>{toVisibleText(text.slice(end - 1))}</span>
+    </span>
+  )
+}
+
+/** The first tactic of an alert and how many others it has, which the tooltip names. */
+function TacticCell({ tactics: [first = '', ...others] }: { readonly tactics: readonly string[] }): ReactNode {
+  if (others.length === 0) return <TextCell text={first} />
+  return <TextCell text={`${first} +${printNumber(others.length)}`} whole={[first, ...others].join(', ')} />
+}
 
 /** The title of a rule, and who else changed the alert since the list was loaded. */
 function RuleCell({ id, title }: { readonly id: string; readonly title: string }): ReactNode {

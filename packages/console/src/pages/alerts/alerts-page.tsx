@@ -15,6 +15,7 @@ import { useSelection } from '../../frame/selection/use-selection.ts'
 import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { enAlerts } from '../../i18n/en/alerts.ts'
+import { printTook } from '../../i18n/print-took.ts'
 import { addTexts, printNumber, t } from '../../i18n/translate.ts'
 import { tickClock } from '../../lib/clock.ts'
 import { useKeys } from '../../lib/keys.ts'
@@ -242,7 +243,7 @@ export function AlertsPage(): ReactNode {
           onChange={setUrl}
           toQueryWithout={(filter) => toAlertQuery({ ...url, [filter]: undefined, sort: undefined }, { email, loadedAt, targets })}
           ruleTitle={rows.find(({ rule_id: id }) => id === rule)?.rule_title}
-          summary={query.isSuccess ? t('alerts.count', { shown: count, count: total, took: printNumber(list.tookMs ?? 0) }) : ''}
+          summary={query.isSuccess ? t('alerts.count', { shown: count, count: total, took: printTook(list.tookMs ?? 0) }) : ''}
         >
           <FilterMenus url={url} onChange={setUrl} parameters={parameters} loadedAt={loadedAt} />
         </FilterBar>

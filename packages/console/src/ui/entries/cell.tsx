@@ -11,15 +11,18 @@ export function TextCell({
   text,
   isMono = false,
   isStrong = false,
+  whole = text,
 }: {
   readonly text: string
+  /** What its tooltip says, where the text is a part of it. */
+  readonly whole?: string
   readonly isMono?: boolean
   readonly isStrong?: boolean
 }): ReactNode {
   if (text === '') return <span className={styles['none']}>–</span>
   const shown = toVisibleText(text)
   return (
-    <span className={isMono ? styles['mono'] : isStrong ? styles['strong'] : styles['text']} title={shown}>
+    <span className={isMono ? styles['mono'] : isStrong ? styles['strong'] : styles['text']} title={toVisibleText(whole)}>
       {shown}
     </span>
   )

@@ -10,11 +10,11 @@ import { printTime } from '../../../lib/format-time.ts'
 import { useKeys } from '../../../lib/keys.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
 import { SeverityLabel } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonLink } from '../../../ui/button.tsx'
 import { DueCell } from '../../../ui/entries/cell.tsx'
 import { CommentForm, CommentList } from '../../../ui/entries/comments.tsx'
 import { listReasons } from '../../../ui/explain-tree.tsx'
-import { CircleCheck, CircleX, Eye, FilterX, IncidentsIcon, UserCheck } from '../../../ui/icons.tsx'
+import { CircleCheck, CircleX, Eye, FilterX, IncidentsIcon, RulesIcon, UserCheck } from '../../../ui/icons.tsx'
 import { ErrorBoundary } from '../../../ui/loading/error-boundary.tsx'
 import { Skeleton } from '../../../ui/loading/skeleton.tsx'
 import { PanelSection } from '../../../ui/side-panel.tsx'
@@ -159,11 +159,7 @@ function Head({
             {t('due')} <DueCell sla={sla} />
           </span>
         )}
-        {incident !== null && (
-          <Link to="/incidents" search={{ incident }}>
-            {t('alerts.incident.of')}
-          </Link>
-        )}
+        {incident !== null && !mayChange && <Link to="/incidents" search={{ incident }}>{t('alerts.incident.of')}</Link>}
       </p>
       {mayChange && (
         <div className={styles['actions']}>
@@ -176,27 +172,38 @@ function Head({
           <Button icon={CircleX} keys="f" disabled={status === 'false_positive'} onClick={() => onAct('falsePositive')}>
             {t('alerts.action.falsePositive')}
           </Button>
+          {onExcept !== undefined && (
+            <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
+              {t('alerts.exception.new')}
+            </Button>
+          )}
           <Button kind="ghost" icon={UserCheck} keys="a" onClick={() => onAct('assignToMe')}>
             {t('alerts.action.assignToMe')}
           </Button>
           <Button kind="ghost" keys="Shift+a" onClick={onAssign}>
             {t('alerts.assign')}
           </Button>
-          {incident === null && (
+          {incident === null ? (
             <Button kind="ghost" icon={IncidentsIcon} keys="n" onClick={onNewIncident}>
               {t('alerts.incident.new')}
             </Button>
+          ) : (
+            <Link to="/incidents" search={{ incident }} className={buttonLink}>
+              <IncidentsIcon size={14} aria-hidden /> {t('alerts.incident.of')}
+            </Link>
           )}
           <PlaybookMenu subject="alert" id={alert.id} />
           {mayEditRules && (
-            <Link to="/rules/$id" params={{ id: 'new' }} search={{ from_alert: alert.id }} className={styles['link']}>
-              {t('alerts.rule.new')}
+            <Link
+              to="/rules/$id"
+              params={{ id: 'new' }}
+              search={{ from_alert: alert.id }}
+              className={buttonLink}
+              aria-label={t('alerts.rule.new')}
+              title={t('alerts.rule.new')}
+            >
+              <RulesIcon size={14} aria-hidden /> {t('alerts.rule')}
             </Link>
-          )}
-          {onExcept !== undefined && (
-            <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
-              {t('alerts.exception.new')}
-            </Button>
           )}
         </div>
       )}

@@ -8,6 +8,7 @@ import { printNumber, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
 import { ExplainTree, listReasons } from '../../../ui/explain-tree.tsx'
 import { FieldList } from '../../../ui/field-list.tsx'
+import { Skeleton } from '../../../ui/loading/skeleton.tsx'
 import { PanelSection } from '../../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../../ui/state-message.tsx'
 import { getExplanation, useAlertContext } from '../alert-queries.ts'
@@ -41,6 +42,7 @@ export function AlertParts({ alert, isPage, tab, onOpen, children }: AlertPartsP
       id: 'why',
       content: (
         <PanelSection title={t('alerts.section.why')}>
+          {data === undefined && !isError && <Skeleton lines={2} />}
           <WhySentence alert={alert} reasons={reasons} problem={problem} />
           {data?.explain?.rule_as_it_was === false && explanation !== null && <p className={styles['note']}>{t('alerts.why.byNow')}</p>}
           {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}

@@ -100,6 +100,10 @@ function Entity({
             .map((fact) => (
               <span key={fact}>{toVisibleText(fact)}</span>
             ))}
+        </div>
+      )}
+      {value !== '' && (
+        <div className={styles['facts']}>
           <Link to="/alerts" search={filter as never} className={styles['link']}>
             {t('alerts.entity.alerts')}
           </Link>
