@@ -46,7 +46,8 @@ export function printEventLine(
 
 /** A value with its name: of a long one the part around what was found. */
 function print({ name, value }: Value, lengthMax: number, found = ''): string {
-  const text = printValue(value)
+  // A line is one: a value of Windows may have lines and indents of its own.
+  const text = printValue(value).replaceAll(/\s*\n\s*/g, ' ').trim()
   const at = text.toLowerCase().indexOf(found.toLowerCase())
   const start = at > beforeFoundMax ? at - beforeFoundMax / 2 : 0
   const part = text.slice(start, start + lengthMax)

@@ -7,6 +7,8 @@ test.for<[text: string, shown: string]>([
   ['evil\u202egpj.exe', 'evil⟨U+202E⟩gpj.exe'],
   ['zero\u200bwidth', 'zero⟨U+200B⟩width'],
   ['line\nand\ttab', 'line\nand\ttab'],
+  ['of\r\nWindows', 'of\nWindows'],
+  ['over\rwritten', 'over\u240dwritten'],
   ['한국어 😀', '한국어 😀'],
 ])('%j', ([text, shown]) => {
   expect(toVisibleText(text)).toBe(shown)

@@ -10,7 +10,9 @@ export function toVisibleText(text: string): string {
   )
 }
 
-function showCharacter(character: string): string {
+function showCharacter(character: string, at: number, text: string): string {
+  // The end of a line as Windows writes it is one, and no sign.
+  if (character === '\r' && text[at + 1] === '\n') return ''
   const code = character.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   if (code === 0x7f) return '\u2421'

@@ -6,8 +6,8 @@ export const enSearch = {
   'search.placeholder': 'User:alice AND process:powershell.exe',
   'search.problem': 'Column {column}: {problem}',
   'search.count': {
-    one: '{shown} event · read {read} of {all}, {size} · {took} ms',
-    other: '{shown} events · read {read} of {all}, {size} · {took} ms',
+    one: '{shown} event · read {read} of {all}, {size} · {took}',
+    other: '{shown} events · read {read} of {all}, {size} · {took}',
   },
   'search.none': 'No event in this range matches.',
   'search.none.range': 'No event in this range.',

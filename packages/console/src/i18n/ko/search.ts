@@ -5,7 +5,7 @@ export const koSearch = {
   'search.query': '검색어',
   'search.placeholder': '예: User:alice AND process:powershell.exe',
   'search.problem': '{column}번째 글자: {problem}',
-  'search.count': { other: '이벤트 {shown}개 · {all}개 중 {read}개 읽음, {size} · {took} ms' },
+  'search.count': { other: '이벤트 {shown}개 · {all}개 중 {read}개 읽음, {size} · {took}' },
   'search.none': '이 기간에 맞는 이벤트가 없습니다.',
   'search.none.range': '이 기간에 이벤트가 없습니다.',
   'search.none.yet': '아직 도착한 이벤트가 없습니다. 이벤트는 커넥터를 통해 들어옵니다.',

@@ -16,7 +16,8 @@ type Fields = { readonly [name: string]: unknown }
 export function findEntity(fields: Fields, kind: keyof typeof names): string | undefined {
   for (const name of names[kind]) {
     const value = readField(fields, name) ?? readPath(fields, ['winlog', 'event_data', name])
-    if (typeof value === 'string' && value !== '') return value
+    // Windows writes `-` where it has no value.
+    if (typeof value === 'string' && value !== '' && value !== '-') return value
   }
   return undefined
 }

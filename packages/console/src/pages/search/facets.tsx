@@ -34,6 +34,11 @@ export function Facets({ query: { data, error, isError, refetch }, onNarrow }: F
   )
 }
 
+/** A share in whole percent; what is there is never none. */
+function printShare(share: number): string {
+  return share > 0 && share < 0.005 ? `<${printNumber(1)}` : printNumber(100 * share, 0)
+}
+
 type FacetProps = Pick<FacetsProps, 'onNarrow'> & {
   readonly facet: SearchFacetsBody['facets'][number]
   /** The events that shares are of. */
@@ -58,7 +63,7 @@ function Facet({ facet: { field, distinct, values }, counted, onNarrow }: FacetP
             >
               <span className={styles['text']}>{printValue(value)}</span>
               <span className={styles['count']}>{printNumber(count)}</span>
-              <span className={styles['share']}>{t('search.facets.share', { share: printNumber((100 * count) / counted, 0) })}</span>
+              <span className={styles['share']}>{t('search.facets.share', { share: printShare(count / counted) })}</span>
             </button>
             <span className={styles['buttons']}>
               <NarrowButtons field={field} value={value} onNarrow={onNarrow} />

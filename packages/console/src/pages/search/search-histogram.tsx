@@ -41,7 +41,7 @@ export function SearchHistogram({ bars, barMs, field, split, ...handlers }: Sear
     <>
       <Histogram bars={splitBars ?? bars} barMs={barMs} series={series === undefined ? undefined : [...series, rest]} {...handlers} />
       {field !== undefined && error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
-      {shown !== undefined && series !== undefined && (
+      {shown !== undefined && series !== undefined && bars.some(({ count }) => count > 0) && (
         <ul className={styles['legend']} aria-label={t('search.split.legend', { field: shown.field })}>
           {series.map(({ key, label }, index) => (
             <li key={key} className={styles['entry']}>

@@ -10,12 +10,13 @@ import { useUrlState } from '../../frame/use-url-state.ts'
 import { SavedViewsMenu } from '../../frame/views/views-menu.tsx'
 import { printBytes } from '../../i18n/print-bytes.ts'
 import { printCompact } from '../../i18n/print-compact.ts'
+import { printTook } from '../../i18n/print-took.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
-import { Button } from '../../ui/button.tsx'
-import { Play } from '../../ui/icons.tsx'
+import { Button, buttonLink } from '../../ui/button.tsx'
+import { Play, RulesIcon } from '../../ui/icons.tsx'
 import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listEventColumns } from './event-columns.tsx'
 import { Facets } from './facets.tsx'
@@ -34,7 +35,8 @@ import { useQueryTools } from './use-query-tools.ts'
 /** What a search cost, as its summary says it. */
 function printCost(cost: NonNullable<ReturnType<typeof useEventList>['cost']>): Readonly<Record<string, string>> {
   const { events, bytes, total, tookMs } = cost
-  return { read: printCompact(events), size: printBytes(bytes), all: printCompact(total), took: printNumber(tookMs) }
+  // Events that arrive while it searches are read, and not among those that it began with.
+  return { read: printCompact(events), size: printBytes(bytes), all: printCompact(Math.max(total, events)), took: printTook(tookMs) }
 }
 
 /** What is of the moment, and no part of a saved search. */
@@ -133,8 +135,8 @@ function StoredEvents(): ReactNode {
           onChange={(field) => setUrl({ split: field })}
         />
         {mayEditRules && url.q !== undefined && (
-          <Link to="/rules/$id" params={{ id: 'new' } as never} search={{ from_query: url.q } as never} className={styles['make']}>
-            {t('search.makeRule')}
+          <Link to="/rules/$id" params={{ id: 'new' } as never} search={{ from_query: url.q } as never} className={buttonLink}>
+            <RulesIcon size={14} aria-hidden /> {t('search.makeRule')}
           </Link>
         )}
       </PageHead>
