@@ -54,8 +54,8 @@ export const enRule = {
   'rule.backtest.status.succeeded': 'done',
   'rule.backtest.status.failed': 'failed',
   'rule.backtest.found': {
-    one: '{count} match. {events} events were read in {took} ms; the index passed over all others.',
-    other: '{count} matches. {events} events were read in {took} ms; the index passed over all others.',
+    one: '{count} match. {events} events were read in {took}; the index passed over all others.',
+    other: '{count} matches. {events} events were read in {took}; the index passed over all others.',
   },
   'rule.backtest.truncated': 'The time for a backtest ended before the range did: the figures are of a part of it.',
   'rule.backtest.added': { one: '{count} match is added', other: '{count} matches are added' },

@@ -53,7 +53,7 @@ export const koRule = {
   'rule.backtest.status.running': '실행 중',
   'rule.backtest.status.succeeded': '완료',
   'rule.backtest.status.failed': '실패',
-  'rule.backtest.found': { other: '{count}개 일치. 이벤트 {events}개를 {took} ms 동안 읽었고, 나머지는 색인으로 제외했습니다.' },
+  'rule.backtest.found': { other: '{count}개 일치. 이벤트 {events}개를 {took} 동안 읽었고, 나머지는 색인으로 제외했습니다.' },
   'rule.backtest.truncated': '범위가 끝나기 전에 백테스트 시간이 끝났습니다. 수치는 일부에 대한 것입니다.',
   'rule.backtest.added': { other: '추가된 일치 {count}개' },
   'rule.backtest.gone': { other: '사라진 일치 {count}개' },

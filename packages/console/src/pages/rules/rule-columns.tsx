@@ -20,19 +20,19 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       render: ({ level, severity_raw: raw }) => <SeverityLabel severity={raw ?? level} />,
     },
     {
-      id: 'title', title: t('rules.column.title'), width: 'minmax(0, 3fr)', sort: 'title',
+      id: 'title', title: t('rules.column.title'), width: 'minmax(0, 2.6fr)', sort: 'title',
       render: ({ title }) => <span className={styles['strong']} title={toVisibleText(title)}>{toVisibleText(title)}</span>,
     },
     {
-      id: 'source', title: t('rules.column.source'), width: 'minmax(0, 1.5fr)', minTableWidth: 760,
-      render: ({ logsource: { product, category, service } }) => <Text text={[product, category, service].filter(Boolean).join(' · ')} />,
+      id: 'source', title: t('rules.column.source'), width: 'minmax(0, 1.6fr)', minTableWidth: 760,
+      render: ({ logsource }) => <Text text={printLogSource(logsource)} />,
     },
     {
       id: 'tactic', title: t('rules.column.tactic'), width: 'minmax(0, 1fr)', minTableWidth: 1280,
       render: ({ mitre }) => <Text text={mitre.tactics.map(printTactic).join(', ')} />,
     },
     {
-      id: 'matches', title: t('rules.column.matches'), width: '124px', isNumber: true, sort: 'matches_last_24h',
+      id: 'matches', title: t('rules.column.matches'), width: '116px', isNumber: true, sort: 'matches_last_24h',
       render: (rule) => <Matches rule={rule} />,
     },
     {
@@ -48,7 +48,7 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       },
     },
     {
-      id: 'health', title: t('rules.column.health'), width: '148px', sort: 'health', minTableWidth: 820,
+      id: 'health', title: t('rules.column.health'), width: '136px', sort: 'health', minTableWidth: 820,
       render: ({ health }) => <RuleHealth health={health} />,
     },
     {
@@ -76,7 +76,7 @@ function Matches({ rule: { matches_by_hour: hours, stats } }: { readonly rule: R
   return (
     <span className={styles['matches']} title={t('rules.matches.total', { count: stats.matches_total })}>
       <Sparkline counts={hours} />
-      {printNumber(hours.reduce((sum, count) => sum + count, 0))}
+      <span className={styles['count']}>{printNumber(hours.reduce((sum, count) => sum + count, 0))}</span>
     </span>
   )
 }
@@ -101,6 +101,12 @@ function Verdict({ verdict }: Pick<RuleEntry, 'verdict'>): ReactNode {
   return <span title={t(`rules.reason.${reason}`)}><Pill tone={verdictTones[value]}>{t(`rules.verdict.${value}`)}</Pill></span>
 }
 
+/** The log source of a rule, from the product down. */
+export function printLogSource({ product, category, service }: RuleEntry['logsource']): string {
+  return [product, category, service].filter(Boolean).join(' · ')
+}
+
 function Text({ text }: { readonly text: string }): ReactNode {
-  return text === '' ? <span className={styles['none']}>–</span> : <span className={styles['text']}>{toVisibleText(text)}</span>
+  const shown = toVisibleText(text)
+  return text === '' ? <span className={styles['none']}>–</span> : <span className={styles['text']} title={shown}>{shown}</span>
 }

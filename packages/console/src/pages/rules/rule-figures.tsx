@@ -49,14 +49,18 @@ export function RequiredFields({ fields, lastSeen }: {
   const now = useNow()
   return (
     <ul className={styles['fields']}>
-      {fields.map(({ field, seen }) => (
-        <li key={field} data-seen={seen || undefined}>
-          {seen ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
-          <code>{toVisibleText(field)}</code>
-          <span>{seen ? t('rules.fieldSeen') : t('rules.fieldNeverSeen')}</span>
-          {lastSeen?.has(field) === true && <LastSeen at={lastSeen.get(field)} now={now} />}
-        </li>
-      ))}
+      {fields.map(({ field, seen }) => {
+        // A stored event that has it is a proof, whenever the server started.
+        const wasSeen = seen || lastSeen?.get(field) !== undefined
+        return (
+          <li key={field} data-seen={wasSeen || undefined}>
+            {wasSeen ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
+            <code>{toVisibleText(field)}</code>
+            {(seen || !wasSeen) && <span>{seen ? t('rules.fieldSeen') : t('rules.fieldNeverSeen')}</span>}
+            {lastSeen?.has(field) === true && <LastSeen at={lastSeen.get(field)} now={now} />}
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -8,17 +8,17 @@ import { printAge, printTime } from '../../lib/format-time.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill, SeverityLabel } from '../../ui/badge.tsx'
-import { IconButton, Kbd } from '../../ui/button.tsx'
+import { buttonLink, IconButton, Kbd } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Copy, X } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/loading/skeleton.tsx'
 import { PanelSection, SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
-import { RuleHealth } from './rule-columns.tsx'
+import { printLogSource, RuleHealth } from './rule-columns.tsx'
 import { RequiredFields, RuleFigures } from './rule-figures.tsx'
 import styles from './rule-panel.module.css'
 import { useMatches, useRuleDetail } from './rule-queries.ts'
-import { Switch } from './rule-switch.tsx'
+import { WordedSwitch } from './rule-switch.tsx'
 
 // They are no part of the first page.
 addTexts(enRuleParts)
@@ -39,13 +39,13 @@ export function RulePanel({ id, mayEdit, onClose }: RulePanelProps): ReactNode {
             {data !== undefined && <SeverityLabel severity={data.severity_raw ?? data.level} />}
             {data !== undefined && <RuleHealth health={data.health} />}
             <span className={styles['space']} />
-            {data !== undefined && <Switch rule={data} mayEdit={mayEdit} />}
+            {data !== undefined && <WordedSwitch rule={data} mayEdit={mayEdit} />}
             {mayEdit && (
-              <Link to="/rules/$id" params={{ id: 'new' } as never} search={{ clone: id } as never} className={styles['open']}>
+              <Link to="/rules/$id" params={{ id: 'new' } as never} search={{ clone: id } as never} className={buttonLink}>
                 {t('rule.clone')}
               </Link>
             )}
-            <Link to="/rules/$id" params={{ id } as never} className={styles['open']}>
+            <Link to="/rules/$id" params={{ id } as never} className={buttonLink}>
               {t('rule.open')} <Kbd keys="o" />
             </Link>
             <IconButton icon={Copy} label={t('rules.keys.copyLink')} onClick={copyLink} />
@@ -69,7 +69,7 @@ function Details({ rule }: { readonly rule: RuleDetail }): ReactNode {
       <PanelSection title={t('rules.section.about')}>
         {description !== '' && <p className={styles['text']}>{toVisibleText(description)}</p>}
         <dl className={styles['facts']}>
-          <Fact name={t('rules.fact.source')} value={Object.values(rule.logsource).filter(Boolean).join(' · ')} />
+          <Fact name={t('rules.fact.source')} value={printLogSource(rule.logsource)} />
           <Fact name={t('rules.fact.techniques')} value={rule.mitre.techniques.join(', ')} />
           <Fact name={t('rules.fact.author')} value={rule.author} />
           <Fact name={t('rules.fact.status')} value={rule.status} />

@@ -7,6 +7,16 @@ import styles from './rule-switch.module.css'
 
 type SwitchProps = { readonly rule: Pick<RuleEntry, 'id' | 'title' | 'enabled'>; readonly mayEdit: boolean }
 
+/** The switch of a rule that stands alone: a word says how it stands. */
+export function WordedSwitch(props: SwitchProps): ReactNode {
+  return (
+    <span className={styles['worded']}>
+      <span aria-hidden>{t(props.rule.enabled ? 'rules.enabled.true' : 'rules.enabled.false')}</span>
+      <Switch {...props} />
+    </span>
+  )
+}
+
 /** Whether the rule runs; a click changes that. */
 export function Switch({ rule, mayEdit }: SwitchProps): ReactNode {
   const { enabled, title } = rule

@@ -1,5 +1,5 @@
 import { limits } from '@tripline/contract/limits'
-import type { BacktestBody } from '@tripline/contract/console/backtest'
+import type { BacktestBody, BacktestJobBody } from '@tripline/contract/console/backtest'
 import type { RuleEntry } from '@tripline/contract/console/rule'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorMessage } from '../../ui/state-message.tsx'
 import { showToast } from '../../ui/toast-store.ts'
+import { exceptHost, readHost } from './authoring/except-host.ts'
 import { removeBacktest } from './backtest-queries.ts'
 import type { NewBacktest } from './backtest-queries.ts'
 import styles from './trial-dialog.module.css'
@@ -68,9 +69,11 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
     <Dialog title={t('rules.trial')} onClose={leave}>
       {isTooMany && <p className={styles['text']}>{t('rules.trial.tooMany', { max: printNumber(backtestRulesMax) })}</p>}
       {failure !== undefined && <ErrorMessage error={failure} onRetry={() => retry(list)} />}
-      <div role="status">
+      <div role="status" className={styles['sum']}>
         {isRunning && <p className={styles['text']}>{t('rules.trial.running', { count: rules.length, percent })}</p>}
-        {result !== null && <Sum result={result} count={rules.length} />}
+        {backtest !== undefined && result !== null && (
+          <Sum backtest={backtest} result={result} count={rules.length} onExcept={(host) => void begin(exceptHost(backtest, host))} />
+        )}
       </div>
       {isRunning && <progress value={percent} max={100} aria-label={t('rules.trial.progress')} />}
       <div className={styles['actions']}>
@@ -84,14 +87,29 @@ export function TrialDialog({ rules, onConfirm, onClose }: TrialDialogProps): Re
   )
 }
 
-function Sum({ result, count }: { readonly result: BacktestBody; readonly count: number }): ReactNode {
-  const { matches_total: total, rules, hosts, truncated: isCut } = result
+type SumProps = {
+  readonly backtest: BacktestJobBody
+  readonly result: BacktestBody
+  /** Rules that were tried. */
+  readonly count: number
+  /** Tries them without the events of a host. */
+  readonly onExcept: (host: string) => void
+}
+
+function Sum({ backtest: { exceptions }, result, count, onExcept }: SumProps): ReactNode {
+  const { matches_total: total, rules, hosts, comparison, truncated: isCut } = result
   const silent = count - rules.length
-  const most = hosts.slice(0, hostsMax).map(printHost).join(', ')
+  const mayExcept = exceptions.length < limits.rules.exceptionsMax
   return (
     <>
       <p className={styles['text']}>{t('rules.trial.found', { count: total, silent: printNumber(Math.max(0, silent)) })}</p>
-      {hosts.length > 0 && <p className={styles['text']}>{toVisibleText(t('rules.trial.hosts', { hosts: most }))}</p>}
+      {exceptions.length > 0 && (
+        <p className={styles['text']}>
+          {toVisibleText(t('rules.trial.excepted', { hosts: exceptions.map(readHost).join(', ') }))}
+          {' '}
+          {comparison !== null && t('rules.trial.before', { count: comparison.stored_matches_total })}
+        </p>
+      )}
       {isCut && <p className={styles['warning']}>{t('rules.trial.truncated')}</p>}
       <ul className={styles['rules']}>
         {rules.slice(0, listedMax).map(({ id, title, matches_total: matches }) => (
@@ -102,10 +120,28 @@ function Sum({ result, count }: { readonly result: BacktestBody; readonly count:
         ))}
       </ul>
       {rules.length > listedMax && <p className={styles['text']}>{t('rules.trial.others', { count: rules.length - listedMax })}</p>}
+      {hosts.length > 0 && (
+        <section aria-label={t('rules.trial.hosts')}>
+          <h3 className={styles['heading']}>{t('rules.trial.hosts')}</h3>
+          <ul className={styles['rules']}>
+            {hosts.slice(0, hostsMax).map(({ value, count: matches }) => (
+              <li key={value} className={styles['host']}>
+                <span className={styles['title']}>{toVisibleText(value)}</span>
+                <span>{printNumber(matches)}</span>
+                {mayExcept && (
+                  <Button
+                    kind="ghost"
+                    aria-label={toVisibleText(t('rules.trial.exceptHost', { host: value }))}
+                    onClick={() => onExcept(value)}
+                  >
+                    {t('rules.trial.except')}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   )
-}
-
-function printHost({ value, count }: BacktestBody['hosts'][number]): string {
-  return t('rules.trial.host', { host: value, count })
 }

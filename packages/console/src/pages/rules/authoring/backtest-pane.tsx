@@ -1,5 +1,6 @@
 import type { BacktestBody, BacktestJobBody } from '@tripline/contract/console/backtest'
 import type { ReactNode } from 'react'
+import { printTook } from '../../../i18n/print-took.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
 import { resolveRange, toIso } from '../../../lib/time-range.ts'
@@ -126,7 +127,7 @@ function Result({ backtest, result, text, severity, onRange, onExcept }: ResultP
   return (
     <>
       <p className={styles['figure']} role="status">
-        {t('rule.backtest.found', { count: result.matches_total, events: result.events_evaluated, took: printNumber(result.took_ms, 0) })}
+        {t('rule.backtest.found', { count: result.matches_total, events: result.events_evaluated, took: printTook(result.took_ms) })}
       </p>
       <Excepted backtest={backtest} result={result} />
       {result.truncated && <p className={styles['warning']}>{t('rule.backtest.truncated')}</p>}

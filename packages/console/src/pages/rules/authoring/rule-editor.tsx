@@ -19,7 +19,7 @@ import type { EditorPlace } from '../../../workbench/editor.tsx'
 import { ProblemList } from '../../../workbench/problem-list.tsx'
 import { TestPane } from '../../../workbench/test-pane.tsx'
 import { useRuleCheck } from '../../../workbench/use-rule-check.ts'
-import { Switch } from '../rule-switch.tsx'
+import { WordedSwitch } from '../rule-switch.tsx'
 import { newRule, readMatchedEvents, readRecentEvents, saveRule, useCompileContext } from './authoring-queries.ts'
 import { keepDraft, readDraft } from './draft-store.ts'
 import { readSaveProblems } from './read-save-problems.ts'
@@ -122,7 +122,7 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
   const title = rule?.title ?? t('rule.new')
   return (
     <>
-      <PageHead title={toVisibleText(title)}>{rule !== undefined && <Switch rule={rule} mayEdit={mayEdit} />}</PageHead>
+      <PageHead title={toVisibleText(title)}>{rule !== undefined && <WordedSwitch rule={rule} mayEdit={mayEdit} />}</PageHead>
       <Tabs
         label={t('rule.tabs')}
         tabs={tabs}

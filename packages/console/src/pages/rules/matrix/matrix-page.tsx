@@ -61,13 +61,13 @@ export function MatrixPage(): ReactNode {
       </div>
       <ul className={styles['legend']} aria-label={t('matrix.legend')}>
         {states.map((state) => <li key={state} className={styles['entry']} data-state={state}>{t(`matrix.state.${state}`)}</li>)}
-        <li className={styles['key']}>{t('matrix.legend.figures')}</li>
+        <li>{t('matrix.legend.figures')}</li>
       </ul>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined && !isError && <Skeleton lines={12} />}
       {data !== undefined && columns.length === 0 && (
-        <StateMessage title={t('matrix.none')}>
-          <Button onClick={() => setUrl({ show: 'all' })}>{t('matrix.show.all')}</Button>
+        <StateMessage title={t(show === 'gaps' ? 'matrix.noGap' : 'matrix.none')}>
+          <Button onClick={() => setUrl({ show: 'all' })}>{t('matrix.showAll')}</Button>
         </StateMessage>
       )}
       <div className={styles['matrix']} tabIndex={0} role="region" aria-label={t('matrix.title')}>
