@@ -39,7 +39,7 @@ describe.skipIf(lacksBrowser)('lists without rows in a browser', () => {
     ['/assets?q=web-1', 'No asset matches these filters.', 'button', removeAll],
     ['/assets?tab=findings', 'No finding is open.', 'link', 'Connectors'],
     ['/assets?tab=findings&severity=high', 'No finding matches these filters.', 'button', removeAll],
-    ['/assets?tab=exposure', 'No scanner has told the risk of an asset yet.', 'link', 'Show all'],
+    ['/assets?tab=exposure', 'No scanner has reported a finding yet.', 'link', 'Connectors'],
     ['/rules?q=nothing+like+it', 'No rule matches these filters.', 'button', removeAll],
     ['/connectors', 'No connector sends events yet.', 'button', 'New connector'],
     ['/connectors', 'No connector sends events yet.', 'link', 'Send a first event by hand'],

@@ -20,11 +20,11 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: (asset) => (isRated(asset) ? printNumber(asset.risk_score) : <TextCell text="" />),
   },
   {
-    id: 'host', title: t('assets.column.host'), width: 'minmax(0, 2.4fr)', sort: 'hostname',
+    id: 'host', title: t('assets.column.host'), width: 'minmax(0, 3.2fr)', sort: 'hostname',
     render: (asset) => <TextCell text={nameAsset(asset)} isStrong />,
   },
   {
-    id: 'type', title: t('assets.column.type'), width: 'minmax(0, 1fr)', minTableWidth: 760,
+    id: 'type', title: t('assets.column.type'), width: 'minmax(0, 1fr)', minTableWidth: 1000,
     render: ({ type }) => <TextCell text={t(`assets.type.${type}`)} />,
   },
   {
@@ -41,9 +41,10 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
   },
   {
     id: 'findings', title: t('assets.column.findings'), width: '84px', isNumber: true, minTableWidth: 700,
-    render: ({ last_scan_at: scannedAt, vulnerabilities: { critical, high, exploitable } }) => {
+    render: ({ last_scan_at: scannedAt, vulnerabilities: { critical, high, medium, low, exploitable } }) => {
       if (scannedAt === null) return <TextCell text="" />
-      return t('assets.findings', { grave: critical + high, exploitable })
+      const all = t('assets.allFindings', { critical, high, medium, low, exploitable })
+      return <span title={all}>{t('assets.findings', { grave: critical + high, exploitable })}</span>
     },
   },
   {
@@ -55,7 +56,7 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: ({ findings_due_at: due }) => <FindingsDue due={due} />,
   },
   {
-    id: 'scan', title: t('assets.column.scan'), width: '76px', isNumber: true, sort: 'last_scan_at', minTableWidth: 920,
+    id: 'scan', title: t('assets.column.scan'), width: '76px', isNumber: true, sort: 'last_scan_at', minTableWidth: 1000,
     render: ({ last_scan_at: at }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
   {

@@ -36,17 +36,22 @@ export function ExposureView({ openId, mayEdit, onOpen }: ExposureViewProps): Re
   )
 }
 
+/** The worst first. */
+const byRisk = { sort: 'risk_score:desc' } as const
+
 type CardProps = { readonly onOpen: ExposureViewProps['onOpen'] }
 
 function Worst({ onOpen }: CardProps): ReactNode {
-  const query = useFirstAssets({ sort: 'risk_score:desc' })
+  const query = useFirstAssets(byRisk)
   const rated = query.data?.assets.filter(isRated) ?? []
+  const none = t(query.data?.pagination.total === 0 ? 'assets.exposure.noAsset' : 'assets.exposure.worst.none')
   return (
     <Card
       title={t('assets.exposure.worst')}
       query={query}
       isEmpty={rated.length === 0}
-      none={t('assets.exposure.worst.none')}
+      none={none}
+      hasNext
       all={{ tab: 'list' }}
     >
       {rated.map((asset) => (
@@ -57,7 +62,7 @@ function Worst({ onOpen }: CardProps): ReactNode {
             <span className={styles['note']}>
               {asset.vulnerabilities.exploitable > 0 && t('assets.exposure.exploitable', { count: asset.vulnerabilities.exploitable })}
             </span>
-            <span className={styles['number']}>{printNumber(asset.risk_score)}</span>
+            <span className={styles['number']}>{t('assets.exposure.score', { score: printNumber(asset.risk_score) })}</span>
           </button>
         </li>
       ))}
@@ -67,13 +72,18 @@ function Worst({ onOpen }: CardProps): ReactNode {
 
 function Overdue({ onOpen }: CardProps): ReactNode {
   const query = useFirstFindings({ exploitable: 'true', overdue: 'true' })
+  const first = useFirstAssets(byRisk).data
+  // Where nothing was scanned, nothing is known to be in time either.
+  const isUnscanned = first !== undefined && !first.assets.some(isRated)
+  const none = t(isUnscanned ? 'assets.exposure.unscanned' : 'assets.exposure.overdue.none')
   return (
     <Card
       title={t('assets.exposure.overdue')}
       query={query}
       count={query.data?.pagination.total}
       isEmpty={query.data?.findings.length === 0}
-      none={t('assets.exposure.overdue.none')}
+      none={none}
+      hasNext={isUnscanned}
       all={{ tab: 'findings', exploitable: 'true', overdue: 'true' }}
     >
       {query.data?.findings.map(({ id, asset_id: asset, asset_name: name, title, severity, due_at: due }) => (
@@ -91,20 +101,23 @@ function Overdue({ onOpen }: CardProps): ReactNode {
 }
 
 function Unseen({ onOpen }: CardProps): ReactNode {
-  const query = useFirstAssets({ blind_spot: 'no_logs,no_scan', sort: 'risk_score:desc' })
+  const query = useFirstAssets({ blind_spot: 'no_logs,no_scan', ...byRisk })
+  const first = useFirstAssets(byRisk).data
+  const none = t(first?.pagination.total === 0 ? 'assets.exposure.noAsset' : 'assets.exposure.blind.none')
+  const hasRatings = query.data?.assets.some(isRated) === true
   return (
     <Card
       title={t('assets.exposure.blind')}
       query={query}
       count={query.data?.pagination.total}
       isEmpty={query.data?.assets.length === 0}
-      none={t('assets.exposure.blind.none')}
+      none={none}
       all={{ tab: 'list', stale: 'no_logs,no_scan' }}
     >
       {query.data?.assets.map((asset) => (
         <li key={asset.id}>
-          <button type="button" className={styles['wide']} onClick={() => onOpen(asset.id)}>
-            {isRated(asset) ? <SeverityLabel severity={asset.risk_level} /> : <TextCell text="" />}
+          <button type="button" className={styles['wide']} data-unrated={!hasRatings || undefined} onClick={() => onOpen(asset.id)}>
+            {hasRatings && (isRated(asset) ? <SeverityLabel severity={asset.risk_level} /> : <TextCell text="" />)}
             <TextCell text={nameAsset(asset)} isStrong />
             <span className={styles['pills']}><BlindSpots spots={asset.blind_spots} /></span>
           </button>
@@ -135,7 +148,7 @@ function Alerting(): ReactNode {
             <SeverityLabel severity={level} />
             <span className={styles['name']} title={toVisibleText(entity)}>{toVisibleText(entity)}</span>
             <span className={styles['note']}>{t('assets.alerts', { count })}</span>
-            <span className={styles['number']}>{printNumber(score)}</span>
+            <span className={styles['number']}>{t('assets.exposure.score', { score: printNumber(score) })}</span>
           </Link>
         </li>
       ))}
@@ -150,22 +163,31 @@ type Listed = {
   readonly isEmpty: boolean
   /** Says that the list has nothing. */
   readonly none: string
+  /** Whether a source is missing, and those of it are named. */
+  readonly hasNext?: boolean
   /** The parameters of the page that list all. */
   readonly all?: { readonly [parameter: string]: string }
   readonly children: ReactNode
 }
 
-function Card({ title, query: { isError, error, isPending, refetch }, count, isEmpty, none, all, children }: Listed): ReactNode {
+function Card(props: Listed): ReactNode {
+  const { title, query: { isError, error, isPending, refetch }, count, isEmpty, none, hasNext = false, all, children } = props
   return (
     <section className={styles['card']} aria-label={title}>
       <div className={styles['head']}>
         <h2 className={styles['title']}>{title}</h2>
         {count !== undefined && count > 0 && <Pill tone="neutral">{printNumber(count)}</Pill>}
-        {all !== undefined && <Link to="/assets" search={all as never} className={styles['all']}>{t('assets.exposure.all')}</Link>}
+        {all !== undefined && !isEmpty && (
+          <Link to="/assets" search={all as never} className={styles['all']}>{t('assets.exposure.all')}</Link>
+        )}
       </div>
       {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {isPending && <Skeleton lines={4} />}
-      {!isPending && !isError && isEmpty && <p className={styles['none']}>{none}</p>}
+      {!isPending && !isError && isEmpty && (
+        <p className={styles['none']}>
+          {none} {hasNext && <Link to="/connectors">{t('nav.connectors')}</Link>}
+        </p>
+      )}
       <ul className={styles['rows']}>{children}</ul>
     </section>
   )
