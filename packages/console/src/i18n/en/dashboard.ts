@@ -34,6 +34,7 @@ export const enDashboard = {
   'dashboard.first.connector': 'Create a connector. It is a name and a token for one source of events.',
   'dashboard.first.connectorName': 'First events',
   'dashboard.first.create': 'Create a connector',
+  'dashboard.first.later': 'Run the command that stands here then, in a terminal.',
   'dashboard.first.send': 'Run this in a terminal. Any JSON lines will do; this one is a logon as root.',
   'dashboard.first.copy': 'Copy',
   'dashboard.first.once': 'The token is shown only now.',

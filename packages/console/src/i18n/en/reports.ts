@@ -17,7 +17,7 @@ export const enReports = {
   'reports.status.succeeded': 'Ready',
   'reports.status.failed': 'Failed',
   'reports.format.pdf': 'PDF',
-  'reports.format.html': 'Page',
+  'reports.format.html': 'HTML',
   'reports.format.csv': 'CSV',
   'reports.format.json': 'JSON',
   'reports.lang.en': 'English',

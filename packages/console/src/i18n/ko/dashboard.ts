@@ -34,6 +34,7 @@ export const koDashboard = {
   'dashboard.first.connector': '커넥터를 만드세요. 이벤트 출처 하나의 이름과 토큰입니다.',
   'dashboard.first.connectorName': '첫 이벤트',
   'dashboard.first.create': '커넥터 만들기',
+  'dashboard.first.later': '그러면 여기에 나타나는 명령을 터미널에서 실행하세요.',
   'dashboard.first.send': '터미널에서 실행하세요. JSON 줄이면 무엇이든 되며, 아래는 root 로그온입니다.',
   'dashboard.first.copy': '복사',
   'dashboard.first.once': '토큰은 지금만 보입니다.',

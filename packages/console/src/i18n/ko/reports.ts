@@ -17,7 +17,7 @@ export const koReports = {
   'reports.status.succeeded': '완료',
   'reports.status.failed': '실패',
   'reports.format.pdf': 'PDF',
-  'reports.format.html': '웹 페이지',
+  'reports.format.html': 'HTML',
   'reports.format.csv': 'CSV',
   'reports.format.json': 'JSON',
   'reports.lang.en': '영어',

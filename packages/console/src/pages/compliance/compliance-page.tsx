@@ -43,7 +43,10 @@ export function CompliancePage(): ReactNode {
           >
             <span className={styles['name']}>{framework.name}</span>
             <span className={styles['score']}>{printScore(framework)}</span>
-            <span className={styles['note']}>
+            <span
+              className={styles['note']}
+              title={t('compliance.assessed.of', { part: framework.assessable_controls, whole: framework.total_controls })}
+            >
               {t('compliance.assessed', { part: framework.assessable_controls, whole: framework.total_controls })}
             </span>
           </Link>

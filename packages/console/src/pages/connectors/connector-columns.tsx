@@ -17,15 +17,15 @@ const tones: { readonly [Status in ConnectorBody['status']]: Tone } = {
 /** The columns of the list, in order. */
 export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] => [
   {
-    id: 'status', title: t('connectors.column.status'), width: '108px',
+    id: 'status', title: t('connectors.column.status'), width: '92px',
     render: ({ status }) => <ConnectorStatus status={status} />,
   },
   {
-    id: 'name', title: t('connectors.column.name'), width: 'minmax(0, 2fr)',
+    id: 'name', title: t('connectors.column.name'), width: 'minmax(0, 1.8fr)',
     render: ({ name }) => <TextCell text={name} isStrong />,
   },
   {
-    id: 'type', title: t('connectors.column.type'), width: 'minmax(0, 2fr)', minTableWidth: 560,
+    id: 'type', title: t('connectors.column.type'), width: 'minmax(0, 2.4fr)', minTableWidth: 560,
     render: ({ type }) => <TextCell text={printType(type)} />,
   },
   {
@@ -37,7 +37,7 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ stats }) => t('connectors.rate', { rate: printNumber(stats.events_per_second) }),
   },
   {
-    id: 'total', title: t('connectors.column.total'), width: '88px', isNumber: true, minTableWidth: 640,
+    id: 'total', title: t('connectors.column.total'), width: '76px', isNumber: true, minTableWidth: 640,
     render: ({ stats }) => printNumber(stats.events_received_total),
   },
   {
@@ -45,7 +45,7 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ stats }) => <Failed stats={stats} />,
   },
   {
-    id: 'last', title: t('connectors.column.last'), width: '96px', isNumber: true,
+    id: 'last', title: t('connectors.column.last'), width: '84px', isNumber: true,
     render: ({ stats: { last_event_at: at } }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
   {
@@ -53,7 +53,7 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
     render: ({ stats }) => <Lag stats={stats} />,
   },
   {
-    id: 'message', title: t('connectors.column.message'), width: 'minmax(0, 1.6fr)', minTableWidth: 1080,
+    id: 'message', title: t('connectors.column.message'), width: 'minmax(0, 2fr)', minTableWidth: 1080,
     render: ({ health }) => <TextCell text={health.message} />,
   },
 ]

@@ -2,8 +2,9 @@ import type { ConnectorBody, ConnectorTestBody } from '@tripline/contract/consol
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { getErrorText } from '../../api/api-error.ts'
+import { printBytes } from '../../i18n/print-bytes.ts'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { printTime } from '../../lib/format-time.ts'
+import { printSpan, printTime } from '../../lib/format-time.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { printValue, toVisibleText } from '../../lib/visible-text.ts'
@@ -100,7 +101,7 @@ export function ConnectorPanel(props: ConnectorPanelProps): ReactNode {
             [t('connectors.column.rate'), t('connectors.rate', { rate: printNumber(stats.events_per_second) })],
             [t('connectors.column.total'), printNumber(stats.events_received_total)],
             [t('connectors.column.failed'), printNumber(stats.events_failed_total)],
-            [t('connectors.bytes'), printNumber(stats.bytes_received_total)],
+            [t('connectors.bytes'), printBytes(stats.bytes_received_total)],
             [t('connectors.lag'), printLag(stats)],
             [t('connectors.delay'), printDelay(stats)],
             [t('connectors.column.last'), stats.last_event_at === null ? t('connectors.never') : printTime(stats.last_event_at)],
@@ -130,12 +131,13 @@ export function ConnectorPanel(props: ConnectorPanelProps): ReactNode {
   )
 }
 
+/** When a source that is polled was last read to its end; nothing for one that sends. */
 function printLag({ lag_seconds: seconds }: ConnectorBody['stats']): string {
-  return seconds === null ? t('connectors.lag.unknown') : t('connectors.lag.seconds', { seconds: printNumber(seconds) })
+  return seconds === null ? '' : t('connectors.lag.ago', { span: printSpan(seconds * 1_000) })
 }
 
 function printDelay({ delay_seconds: seconds }: ConnectorBody['stats']): string {
-  return seconds === null ? t('connectors.delay.unknown') : t('connectors.delay.seconds', { seconds: printNumber(seconds) })
+  return seconds === null ? t('connectors.delay.unknown') : printSpan(seconds * 1_000)
 }
 
 function TestResult({ test: { checks, sample, duration_ms: took } }: { readonly test: ConnectorTestBody }): ReactNode {

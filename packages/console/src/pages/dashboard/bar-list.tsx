@@ -26,15 +26,15 @@ export function BarList({ rows, printEnd }: {
         const { id, name, label, count, search } = row
         return (
           <li key={id} className={styles['item']}>
-          <Link to="/alerts" search={search} className={styles['row']} title={toVisibleText(name)}>
-            <span className={styles['name']}>{label ?? toVisibleText(name)}</span>
-            <span className={styles['track']} aria-hidden>
-              <span className={styles['bar']} data-id={id} style={{ width: `${(count / max) * 100}%` }} />
-            </span>
-            <span className={styles['count']}>{printNumber(count)}</span>
-          </Link>
-          {printEnd?.(row)}
-        </li>
+            <Link to="/alerts" search={search} className={styles['row']} title={toVisibleText(name)}>
+              <span className={styles['name']}>{label ?? toVisibleText(name)}</span>
+              <span className={styles['track']} aria-hidden>
+                {count > 0 && <span className={styles['bar']} data-id={id} style={{ width: `${(count / max) * 100}%` }} />}
+              </span>
+              <span className={styles['count']}>{printNumber(count)}</span>
+            </Link>
+            {printEnd?.(row)}
+          </li>
         )
       })}
     </ul>

@@ -22,6 +22,11 @@ test('a rate is that of each bar of its time, where these are shorter', () => {
   expect(strips.map(({ rate }) => rate)).toEqual([2, 2, undefined, undefined, 4, 4])
 })
 
+test('a rate is of the bar in which most of its time lies', () => {
+  const rates = [[8.5, 1], [9.5, 7], [13.5, 3]].map(([at = 0, value = 0]) => ({ timestamp: minute(at), value }))
+  expect(fillBars(starts, 120_000, { rates, rateMs: 110_000, changes: [] }).map(({ rate }) => rate)).toEqual([7, undefined, 3])
+})
+
 test('without bars nothing is sorted', () => {
   expect(fillBars([], 0, { rates: [{ timestamp: minute(1), value: 1 }], rateMs: 60_000, changes: [change(1, 'one')] })).toEqual([])
 })

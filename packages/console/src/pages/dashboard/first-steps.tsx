@@ -49,7 +49,7 @@ export function FirstSteps({ title, hasEvents, isBeside = false, children, next 
           )}
           {connector.isError && <ErrorMessage error={connector.error} />}
         </Step>
-        <Step isDone={hasEvents} text={t('dashboard.first.send')}>
+        <Step isDone={hasEvents} text={t(command === undefined && !hasEvents ? 'dashboard.first.later' : 'dashboard.first.send')}>
           {command !== undefined && (
             <div className={styles['command']}>
               <pre>

@@ -41,7 +41,7 @@ export const listIncidentColumns = (hasTargets: boolean): readonly Column<Incide
   {
     id: 'title',
     title: t('incidents.column.title'),
-    width: 'minmax(0, 2.4fr)',
+    width: 'minmax(0, 3fr)',
     sort: 'title',
     render: ({ title }) => <TextCell text={title} isStrong />,
   },
@@ -71,7 +71,7 @@ export const listIncidentColumns = (hasTargets: boolean): readonly Column<Incide
   {
     id: 'assignee',
     title: t('incidents.column.assignee'),
-    width: 'minmax(0, 1fr)',
+    width: 'minmax(0, 0.8fr)',
     sort: 'assignee',
     minTableWidth: 640,
     render: ({ assignee }) => <TextCell text={assignee ?? ''} />,

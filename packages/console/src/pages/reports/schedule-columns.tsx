@@ -22,7 +22,7 @@ export const listScheduleColumns = (): readonly Column<ReportScheduleBody, strin
     render: (schedule) => <TextCell text={nameSubject(schedule)} />,
   },
   {
-    id: 'times', title: t('schedules.times'), width: 'minmax(0, 1.2fr)',
+    id: 'times', title: t('schedules.times'), width: 'minmax(0, 1.7fr)',
     render: ({ cron }) => <TextCell text={printScheduleTimes(cron)} />,
   },
   {
@@ -30,7 +30,7 @@ export const listScheduleColumns = (): readonly Column<ReportScheduleBody, strin
     render: ({ next_runs: [next], timezone }) => <TextCell text={next === undefined ? '' : `${printLocal(next, timezone)} ${timezone}`} />,
   },
   {
-    id: 'to', title: t('schedules.to'), width: 'minmax(0, 1.2fr)', minTableWidth: 900,
+    id: 'to', title: t('schedules.to'), width: 'minmax(0, 1fr)', minTableWidth: 900,
     render: ({ recipients, channel_ids: channels }) => <TextCell text={printReceivers(recipients, channels.length)} />,
   },
   {

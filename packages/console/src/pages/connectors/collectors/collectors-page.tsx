@@ -44,7 +44,7 @@ export function CollectorsPage(): ReactNode {
   return (
     <>
       <PageHead title={t('collectors.title')}>
-        {mayEdit && <Button icon={Plus} keys="n" onClick={() => setIsAdding(true)}>{t('collectors.new')}</Button>}
+        {mayEdit && <Button kind="primary" icon={Plus} keys="n" onClick={() => setIsAdding(true)}>{t('collectors.new')}</Button>}
       </PageHead>
       <ConnectorViews current="collectors" />
       <div className={styles['bar']}>
