@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { ExportMenu } from '../../frame/export/export-menu.tsx'
 import { NoneFound } from '../../frame/none-found.tsx'
@@ -9,11 +9,14 @@ import { useRowKeys } from '../../frame/use-row-keys.ts'
 import { useUrlState } from '../../frame/use-url-state.ts'
 import { SavedViewsMenu } from '../../frame/views/views-menu.tsx'
 import { t } from '../../i18n/translate.ts'
+import { lazyPart, preloadPart } from '../../ui/loading/lazy-part.tsx'
 import { listAssetColumns } from './asset-columns.tsx'
 import { AssetFilterBar } from './asset-filter-bar.tsx'
-import { AssetPanel } from './asset-panel.tsx'
 import { useAssetList } from './asset-queries.ts'
 import { assetParameters, toAssetQuery } from './asset-url.ts'
+
+const loadPanel = async () => (await import('./asset-panel.tsx')).AssetPanel
+const AssetPanel = lazyPart(loadPanel)
 
 /** What is of the moment, and no part of a saved view. */
 const notOfViews = ['asset']
@@ -28,6 +31,8 @@ export function AssetList({ tabs, mayEdit }: { readonly tabs: ReactNode; readonl
   const parameters = toAssetQuery({ ...filters, sort })
   const { query, rows, total } = useAssetList(parameters)
   const columns = useMemo(() => listAssetColumns(), [])
+  // The panel is no part of the first page, and is there before it is wanted.
+  useEffect(() => preloadPart(loadPanel), [])
   const onOpen = useCallback((id: string, isReplacing: boolean) => setUrl({ asset: id }, { isReplacing }), [setUrl])
   const close = (): void => setUrl({ asset: undefined })
   const { handle, current, open } = useRowKeys({ rows, openId, onOpen, onClose: close })
