@@ -63,6 +63,8 @@ try {
   await takeWithPanel(page, `${origin}/incidents`, 'incidents')
   await takeWithPanel(page, `${origin}/connectors`, 'connectors')
   await takeWithPanel(page, `${origin}/compliance`, 'compliance')
+  await takeEntry(page, `${origin}/alerts`, 'alert')
+  await takeEntry(page, `${origin}/incidents`, 'incident')
   await takeRule(page, origin)
   await takeNarrow(page, origin)
   await takeDensities(page, origin)
@@ -170,6 +172,15 @@ async function takeRule(page: Page, origin: string, path = join(folder, 'full', 
   await page.getByRole('status').getByText(/^(?:Matches|No match)/).first().waitFor()
   await page.getByRole('heading', { level: 1 }).click()
   await takeBoth(page, path, shown)
+}
+
+/** The page of the first entry of a list. */
+async function takeEntry(page: Page, address: string, name: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('row').nth(1).waitFor()
+  for (const key of ['j', 'o']) await page.keyboard.press(key)
+  await page.waitForURL(`${address}/*`)
+  await takeBoth(page, join(folder, 'full', `${name}-page`))
 }
 
 /** A list with the panel of its third row, or of its last. */
