@@ -39,7 +39,7 @@ describe('the catalogues', () => {
     expect(Object.keys(ko).sort()).toEqual([...keys].sort())
     expect(keys.filter((key) => listParameters(ko[key]).join() !== listParameters(en[key]).join())).toEqual([])
     // Names of formats, units and parameters are the same everywhere.
-    const formats = ['reports.column.hash', 'reports.format.pdf', 'reports.format.csv', 'reports.format.json']
+    const formats = ['reports.column.hash', 'reports.format.pdf', 'reports.format.csv', 'reports.format.json', 'reports.format.html']
     const sameEverywhere = new Set<string>(['app.name', 'look.zone.utc', ...formats])
     const hasWords = (message: unknown): boolean => /[a-z]{3}/i.test(print(message).replaceAll(/\{\w+\}/g, ''))
     expect(keys.filter((key) => !sameEverywhere.has(key) && !/\p{Script=Hangul}/u.test(print(ko[key])) && hasWords(en[key]))).toEqual([])
