@@ -34,6 +34,10 @@ describe('the check of a file', () => {
     ['a registry', 'a.yaml', 'registry.example.org\n', ['a.yaml:1 names the host of a package registry']],
     ['a check switched off', 'a.ts', '// @ts-ignore\n', ['a.ts:1 switches a check off']],
     ['a type forced into another', 'a.ts', 'a as unknown as B\n', ['a.ts:1 turns a type into another one']],
+    ['a pause', 'a.test.ts', 'await page.waitForTimeout(300)\n', ['a.test.ts:1 waits for a time: wait for what is needed']],
+    ['a route that is taken from its handler', 'a.test.ts', 'await page.unroute(path)\n', [
+      "a.test.ts:1 takes a route away from a handler that may still run: `unrouteAll({ behavior: 'wait' })` waits for it",
+    ]],
     ['a blank at the end of a line', 'a.ts', 'a \n', ['a.ts:1 ends with a blank']],
     ['no newline at the end', 'a.ts', 'a', ['a.ts: does not end with one newline']],
     ['two newlines at the end', 'a.ts', 'a\n\n', ['a.ts: does not end with one newline']],

@@ -12,6 +12,8 @@ const forbidden: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bregistry\.[a-z]+\.(?:com|dev|io|net|org)\b/, 'names the host of a package registry'],
   [/@ts-(?:ignore|nocheck|expect-error)|oxlint-disable|eslint-disable/, 'switches a check off'],
   [/\bas unknown as\b/, 'turns a type into another one'],
+  [/\bpage\.unroute\(/, "takes a route away from a handler that may still run: `unrouteAll({ behavior: 'wait' })` waits for it"],
+  [/\bpage\.waitForTimeout\(/, 'waits for a time: wait for what is needed'],
   [/[ \t]$/, 'ends with a blank'],
   [/\t/, 'holds a tab'],
   [/\r/, 'holds a carriage return'],

@@ -85,7 +85,7 @@ describe.skipIf(lacksBrowser)('the Dashboard in a browser', () => {
     const silent = main().getByRole('region', { name: 'Sources that went silent' })
     await silent.getByText('3h').waitFor()
     expect(await silent.getByRole('link', { name: 'Firewall' }).getAttribute('href')).toBe('/connectors?connector=c-1')
-    await page.unroute('**/v1/connectors')
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('nothing went wrong meanwhile', () => {
