@@ -1,5 +1,5 @@
-import { Fragment, useLayoutEffect, useRef } from 'react'
-import type { ReactNode, RefObject } from 'react'
+import { Fragment, useCallback, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import styles from './versioned.module.css'
 
 const controls = 'input, select, textarea, button, a[href]'
@@ -8,6 +8,9 @@ const controls = 'input, select, textarea, button, a[href]'
 export function Versioned({ version, children }: { readonly version: string | undefined; readonly children: ReactNode }): ReactNode {
   const region = useRef<HTMLDivElement>(null)
   const place = useRef(-1)
+  const notePlace = useCallback(() => {
+    place.current = listControls(region.current).findIndex((control) => control === document.activeElement)
+  }, [])
   useLayoutEffect(() => {
     if (place.current !== -1) listControls(region.current)[place.current]?.focus({ preventScroll: true })
     place.current = -1
@@ -15,24 +18,16 @@ export function Versioned({ version, children }: { readonly version: string | un
   return (
     <div ref={region} className={styles['region']}>
       <Fragment key={version}>
-        <FocusNote region={region} place={place} />
+        <BeforeEnd run={notePlace} />
         {children}
       </Fragment>
     </div>
   )
 }
 
-/** Notes, as the first of what is removed with a version, which of the controls has the focus. */
-function FocusNote({ region, place }: {
-  readonly region: RefObject<HTMLDivElement | null>
-  readonly place: RefObject<number>
-}): ReactNode {
-  useLayoutEffect(() => {
-    const { current: element } = region
-    return () => {
-      place.current = listControls(element).findIndex((control) => control === document.activeElement)
-    }
-  }, [region, place])
+/** Runs something before the version around it is removed: it is the first of it. */
+function BeforeEnd({ run }: { readonly run: () => void }): ReactNode {
+  useLayoutEffect(() => run, [run])
   return null
 }
 
