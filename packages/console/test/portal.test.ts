@@ -161,7 +161,7 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     await page.getByText('No alert matches these filters.').waitFor()
     await page.getByText('Host: elsewhere.example.com', { exact: true }).waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
-    await page.getByRole('button', { name: 'Remove the filter Host' }).click()
+    await page.getByRole('button', { name: 'Remove the filter Host: elsewhere.example.com' }).click()
     await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
     expect(new URL(page.url()).searchParams.get('host')).toBeNull()
   })

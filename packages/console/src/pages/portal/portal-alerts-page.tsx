@@ -108,16 +108,16 @@ export function PortalAlertsPage(): ReactNode {
           onChange={(value) => setUrl({ verdict: value === undefined ? undefined : alertParameters.verdict.parse(value) })}
         />
         {/* Links lead here with these; what narrows the list is seen, and can be removed. */}
-        {(['host', 'user'] as const).map((name) => url[name] !== undefined && (
-          <Button
-            key={name}
-            icon={X}
-            aria-label={t('filters.remove', { name: t(`portal.where.${name}`) })}
-            onClick={() => setUrl({ [name]: undefined })}
-          >
-            {`${t(`portal.where.${name}`)}: ${toVisibleText(url[name])}`}
-          </Button>
-        ))}
+        {(['host', 'user'] as const).map((name) => {
+          const { [name]: value } = url
+          if (value === undefined) return null
+          const text = `${t(`portal.where.${name}`)}: ${toVisibleText(value)}`
+          return (
+            <Button key={name} icon={X} aria-label={t('filters.remove', { name: text })} onClick={() => setUrl({ [name]: undefined })}>
+              {text}
+            </Button>
+          )
+        })}
         <span className={styles['summary']}>{query.isSuccess && t('portal.alerts.count', { count: total })}</span>
       </div>
       <RowList
