@@ -93,7 +93,7 @@ export function AuditSection(): ReactNode {
           {entries.map(({ seq, at, actor, action, target, outcome: result, diff }) => (
             <tr key={seq}>
               <td><Time at={at} /></td>
-              <td>{showErased(toVisibleText(actor.email ?? `${actor.type}:${actor.id}`))}</td>
+              <td className={styles['who']}>{showErased(toVisibleText(actor.email ?? `${actor.type}:${actor.id}`))}</td>
               <td className={styles['whole']} title={action}>{printAction(action)}</td>
               <td className={styles['whole']} title={toVisibleText(target.id)}>
                 {showErased(toVisibleText(printTarget(target)))}
