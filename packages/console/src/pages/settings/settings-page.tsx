@@ -55,11 +55,12 @@ export function SettingsPage(): ReactNode {
   const { id } = useParams({ strict: false })
   const chosen = id === undefined ? 'account' : sectionIds.find((one) => one === id)
   const allowed = useAllowed()
+  const listed = sectionIds.filter((one) => allowed[sections[one].needs])
   const shown = useRef<HTMLElement>(null)
   // In a narrow window the sections are one line, of which a part is seen.
   useEffect(() => {
     shown.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [chosen])
+  }, [chosen, listed.length])
   const other = otherNames[id ?? '']
   if (other !== undefined) return <Navigate to={`/settings/${other}`} replace />
   return (
@@ -67,7 +68,7 @@ export function SettingsPage(): ReactNode {
       <PageHead title={t('nav.settings')} documentTitle={chosen === undefined ? t('nav.settings') : t(`settings.${chosen}`)} />
       <div className={styles['page']}>
         <nav ref={shown} aria-label={t('settings.sections')} className={styles['sections']}>
-          {sectionIds.filter((one) => allowed[sections[one].needs]).map((one) => (
+          {listed.map((one) => (
             <Link key={one} to={`/settings/${one}`} className={styles['section']} aria-current={one === chosen ? 'page' : undefined}>
               {t(`settings.${one}`)}
             </Link>
