@@ -28,6 +28,8 @@ export type Runtime = {
   readonly waitForStopSignal: () => Promise<string>
   /** Calls a listener at each SIGHUP, which otherwise ends the process; returns what removes it. */
   readonly onReloadSignal?: (listener: () => void) => () => void
+  /** Calls the listener with each warning of Node in place of printing it; returns what ends that. */
+  readonly onWarning?: (listener: (warning: Error) => void) => () => void
   readonly processId: number
 }
 
@@ -52,6 +54,16 @@ export function processRuntime(): Runtime {
     onReloadSignal: (listener) => {
       process.on('SIGHUP', listener)
       return () => void process.off('SIGHUP', listener)
+    },
+    onWarning: (listener) => {
+      // Node prints warnings by a listener of its own.
+      const printing = process.listeners('warning')
+      process.removeAllListeners('warning')
+      process.on('warning', listener)
+      return () => {
+        process.off('warning', listener)
+        for (const print of printing) process.on('warning', print)
+      }
     },
     processId: process.pid,
   }

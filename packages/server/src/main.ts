@@ -8,6 +8,7 @@ import { readConfig } from './config/config.ts'
 import type { ServeArguments } from './config/config.ts'
 import { limits } from './limits.ts'
 import { createLog } from './runtime/log.ts'
+import { logWarnings } from './runtime/log-warnings.ts'
 import { BufferedLog } from './runtime/buffered-log.ts'
 import { tuneCollector } from './runtime/tune-collector.ts'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -44,6 +45,7 @@ function bufferLog(io: Runtime): { readonly io: Runtime; readonly flush: () => P
 async function serve(args: ServeArguments, io: Runtime, flushLog: () => Promise<void>): Promise<number> {
   const log = createLog(io)
   const toldToStop = io.waitForStopSignal()
+  const endWarnings = logWarnings(io, log)
   tuneCollector()
   try {
     const config = await readConfig(args, io)
@@ -74,5 +76,7 @@ async function serve(args: ServeArguments, io: Runtime, flushLog: () => Promise<
     const stack = error instanceof Error && !(error instanceof ExitError) ? error.stack : undefined
     log.error(getErrorMessage(error), { exit_code: exitCode, stack })
     return exitCode
+  } finally {
+    endWarnings()
   }
 }
