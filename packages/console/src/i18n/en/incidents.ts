@@ -51,7 +51,7 @@ export const enIncidents = {
   'incidents.alerts': { one: '{count} alert', other: '{count} alerts' },
   'incidents.times.events': 'Events happened',
   'incidents.times.arrival': 'Alerts arrived',
-  'incidents.times.period': '{from} to {to} ({span})',
+  'incidents.times.period': '{from} to {to}',
   'incidents.alert.time': 'Event at {event}; the alert arrived at {arrival}',
   'incidents.alert.late': 'arrived {span} later',
   'incidents.noEntities': 'Its alerts name none.',

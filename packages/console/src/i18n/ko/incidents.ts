@@ -51,7 +51,7 @@ export const koIncidents = {
   'incidents.alerts': { other: '경보 {count}건' },
   'incidents.times.events': '이벤트 발생',
   'incidents.times.arrival': '경보 도착',
-  'incidents.times.period': '{from} ~ {to} ({span})',
+  'incidents.times.period': '{from} ~ {to}',
   'incidents.alert.time': '이벤트 시각 {event}, 경보 도착 {arrival}',
   'incidents.alert.late': '{span} 뒤 도착',
   'incidents.noEntities': '경보에 개체가 없습니다.',

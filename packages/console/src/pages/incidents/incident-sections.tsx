@@ -47,19 +47,20 @@ export function TimeFacts({ incident }: SectionProps): ReactNode {
   const { first_event_at: firstEvent, last_event_at: lastEvent, first_alert_at: firstAlert, last_alert_at: lastAlert } = incident
   if (firstEvent === null || lastEvent === null || firstAlert === null || lastAlert === null) return null
   return (
-    <Facts
-      facts={[
-        [t('incidents.times.events'), printPeriod(firstEvent, lastEvent)],
-        [t('incidents.times.arrival'), printPeriod(firstAlert, lastAlert)],
-      ]}
-    />
+    <div className={styles['times']}>
+      <Facts
+        facts={[
+          [t('incidents.times.events'), printPeriod(firstEvent, lastEvent)],
+          [t('incidents.times.arrival'), printPeriod(firstAlert, lastAlert)],
+        ]}
+      />
+    </div>
   )
 }
 
 function printPeriod(from: string, to: string): string {
-  const spanMs = Date.parse(to) - Date.parse(from)
-  if (spanMs < 1_000) return printTime(from)
-  return t('incidents.times.period', { from: printInstant(from), to: printTime(to), span: printSpan(spanMs) })
+  if (Date.parse(to) - Date.parse(from) < 1_000) return printTime(from)
+  return t('incidents.times.period', { from: printInstant(from), to: printTime(to) })
 }
 
 /** The alerts of an incident in the order of their events, which tells what happened. */
