@@ -30,6 +30,7 @@ for (const path of documents) {
 }
 for (const { page, text } of apiPages()) write(page, text)
 for (const file of copied) cpSync(join(repositoryRoot, file), join(source, 'public', toPublicPath(file)))
+cpSync(join(repositoryRoot, 'packages/console/public/favicon.svg'), join(source, 'public/favicon.svg'))
 await build(import.meta.dirname, { outDir: output })
 buildPlayground(join(output, 'playground'))
 process.stdout.write(`${output}\n`)

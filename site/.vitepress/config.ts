@@ -16,6 +16,7 @@ export default defineConfig({
   title: 'Tripline',
   description: 'Runs Sigma rules on event streams: library, command line, server.',
   lang: 'en',
+  head: [['link', { rel: 'icon', href: '/favicon.svg' }]],
   srcDir: '../dist/site-source',
   cacheDir: '../dist/site-cache',
   // Servers that know no addresses without an extension find the pages, too.

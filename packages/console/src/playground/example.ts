@@ -1,5 +1,6 @@
 /** What the playground shows first: a rule that matches one of two events. */
 export const exampleRule = `title: Encoded PowerShell
+id: 7a36fc69-b9e8-4e6c-b0ef-44f5389fedf3
 status: experimental
 level: high
 tags:

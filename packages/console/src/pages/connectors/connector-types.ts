@@ -1,5 +1,5 @@
 import type { ConnectorFieldBody, ConnectorTypeBody } from '@tripline/contract/console/sources/connector-type'
-import { splitList } from '../../lib/split-list.ts'
+import { splitList } from '../../lib/read-form.ts'
 
 /** A setting that the form asks for. */
 export type ConnectorField = {

@@ -2,7 +2,7 @@ import type { ConnectorFieldBody } from '@tripline/contract/console/sources/conn
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { splitList } from '../../lib/split-list.ts'
+import { splitList } from '../../lib/read-form.ts'
 import { Field, Select, TextArea } from '../../ui/field.tsx'
 import { listShownFields, printStored } from './connector-types.ts'
 import type { ConnectorField, ConnectorType } from './connector-types.ts'
