@@ -160,7 +160,7 @@ export const sharedLayers: LayerTable = {
     isPure: false,
     rooms: {
       '.': {
-        uses: ['access', 'collectors', 'delivery', 'enrichment', 'incidents', 'lists'],
+        uses: ['access', 'collectors', 'delivery', 'enrichment', 'incidents', 'lists', 'time'],
         packages: [commonPackages, '@tripline/engine/evaluate', 'node:crypto'],
         types: [engineTypes, eventReference],
       },
@@ -170,14 +170,17 @@ export const sharedLayers: LayerTable = {
       'collectors': { uses: ['.'] },
       // Domain events, and webhooks with what they send.
       'delivery': {
-        uses: ['.', 'access', 'collectors', 'incidents', 'playbooks'], packages: [commonPackages, 'node:crypto'], types: [engineTypes],
+        uses: ['.', 'access', 'collectors', 'incidents', 'playbooks', 'time'],
+        packages: [commonPackages, 'node:crypto'], types: [engineTypes],
       },
       'enrichment': { uses: ['.', 'lists'], packages: [commonPackages, '@tripline/engine/evaluate'], types: [engineTypes] },
-      'incidents': { uses: ['.'], packages: [commonPackages], types: [engineTypes] },
+      'incidents': { uses: ['.', 'time'], packages: [commonPackages], types: [engineTypes] },
       'lists': { uses: ['.', 'collectors', 'compliance', 'delivery', 'incidents', 'playbooks', 'risk'], packages: [commonPackages] },
       // Scores of hosts, users and addresses by their open alerts.
       'risk': { uses: ['.', 'incidents'], types: [engineTypes] },
       'playbooks': { uses: [] },
+      // Lengths of time in words, and days of a time zone.
+      'time': { uses: [], packages: [commonPackages] },
       'compliance': { uses: [], types: [complianceTypes] },
     },
   },

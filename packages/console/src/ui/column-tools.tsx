@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { t } from '../i18n/translate.ts'
-import { chooseWidth } from '../lib/choose-columns.ts'
+import { chooseWidth } from '../lib/lists/choose-columns.ts'
 import { IconButton } from './button.tsx'
 import { ColumnForm } from './column-form.tsx'
 import { SlidersHorizontal } from './icons.tsx'

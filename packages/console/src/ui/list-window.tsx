@@ -1,6 +1,6 @@
 import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { ReactNode, Ref } from 'react'
-import { listSlots, scrollToRow } from '../lib/list-slots.ts'
+import { listSlots, scrollToRow } from '../lib/lists/list-slots.ts'
 import styles from './list-window.module.css'
 
 /** What a page may ask of a list. */

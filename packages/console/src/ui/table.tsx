@@ -1,7 +1,7 @@
 import { memo, useCallback, useMemo, useRef } from 'react'
 import type { MouseEvent, ReactNode, Ref } from 'react'
 import { addTexts, t } from '../i18n/translate.ts'
-import { arrangeColumns, columnChoices } from '../lib/column-choices.ts'
+import { arrangeColumns, columnChoices } from '../lib/lists/column-choices.ts'
 import type { Sort } from '../lib/url-state.ts'
 import { useSize } from '../lib/use-size.ts'
 import { useStore } from '../lib/use-store.ts'

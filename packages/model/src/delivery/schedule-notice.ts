@@ -1,5 +1,5 @@
 import type { PublicSeverity } from '../level.ts'
-import { toInstant, toLocalTime } from '../zoned-days.ts'
+import { toInstant, toLocalTime } from '../time/zoned-days.ts'
 import type { ChannelRoute, QuietHours } from './channel.ts'
 
 const minuteMs = 60_000

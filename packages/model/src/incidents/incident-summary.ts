@@ -1,5 +1,5 @@
 import { tactics } from '../attack.ts'
-import { printSpan } from '../print-span.ts'
+import { printSpan } from '../time/print-span.ts'
 import type { EntityKind } from './incident-facts.ts'
 import type { Incident } from './incident.ts'
 

@@ -1,4 +1,4 @@
-import { getDayStart, toInstant, toLocalTime } from '@tripline/model/zoned-days'
+import { getDayStart, toInstant, toLocalTime } from '@tripline/model/time/zoned-days'
 import { Cron } from 'croner'
 
 const dayMs = 86_400_000

@@ -34,7 +34,7 @@ export function RecentChanges({ range }: { readonly range: TimeRange }): ReactNo
   )
 }
 
-/** What was changed: its name, or what the server says of itself in the language of the page. */
+/** What was changed: its name, or words of the page where the server changed itself. */
 export function printTitle({ kind, title }: Pick<Change, 'kind' | 'title'>): string {
   return kind === 'start' ? t('dashboard.change.started') : toVisibleText(title)
 }

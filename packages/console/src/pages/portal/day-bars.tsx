@@ -20,6 +20,7 @@ type DayBarsProps = {
 export function DayBars({ label, days, legend }: DayBarsProps): ReactNode {
   const totals = days.map(({ parts }) => parts.reduce((sum, { count }) => sum + count, 0))
   const max = Math.max(1, ...totals)
+  const shownTones = new Set(days.flatMap(({ parts }) => parts.filter(({ count }) => count > 0).map(({ tone }) => tone)))
   return (
     <figure className={styles['figure']}>
       <div className={styles['bars']} style={{ height }} aria-hidden>
@@ -38,7 +39,7 @@ export function DayBars({ label, days, legend }: DayBarsProps): ReactNode {
         <span>{days.length > 1 && printDay(days.at(-1)?.time ?? '')}</span>
       </div>
       <ul className={styles['legend']}>
-        {legend.filter(({ tone }) => days.some(({ parts }) => parts.some((part) => part.tone === tone && part.count > 0))).map(({ tone, text }) => (
+        {legend.filter(({ tone }) => shownTones.has(tone)).map(({ tone, text }) => (
           <li key={tone} className={styles['entry']}>
             <span className={styles['part']} data-tone={tone} aria-hidden />
             {text}

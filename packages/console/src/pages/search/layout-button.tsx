@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
-import type { Layout } from '../../lib/column-choices.ts'
+import type { Layout } from '../../lib/lists/column-choices.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { LogLinesIcon, Table2 } from '../../ui/icons.tsx'
 

@@ -1,6 +1,6 @@
 import { resolveRange, toIso } from '../../lib/time-range.ts'
 import { sortParameter, textListParameter, textParameter, timeParameter, wordParameter } from '../../lib/url-state.ts'
-import { layouts } from '../../lib/column-choices.ts'
+import { layouts } from '../../lib/lists/column-choices.ts'
 import type { UrlState } from '../../lib/url-state.ts'
 
 /** The parameters of the page's address. */

@@ -1,7 +1,7 @@
 import type { PublicAlertStats } from '@tripline/contract/public/alert'
 import { resolveSettings } from '@tripline/model/tenant-settings'
 import type { TenantId } from '@tripline/model/tenant'
-import { getDayStart, getWeekStart } from '@tripline/model/zoned-days'
+import { getDayStart, getWeekStart } from '@tripline/model/time/zoned-days'
 import type { Runtime } from '@tripline/common/runtime'
 import type { AlertCount } from '@tripline/state/ports/alert-store'
 import type { StateStore } from '@tripline/state/ports/state-store'

@@ -1,6 +1,6 @@
 import { tactics } from '@tripline/model/attack'
 import type { Alert } from '@tripline/model/alert'
-import { printSpan } from '@tripline/model/print-span'
+import { printSpan } from '@tripline/model/time/print-span'
 
 /**
  * Summarizes an alert in a sentence, by a fixed rule from its title, entities, events and ATT&CK: "Encoded PowerShell on web-1

@@ -15,7 +15,7 @@ import { TimePicker } from '../../../ui/time-picker.tsx'
 import { useBacktests } from '../backtest-queries.ts'
 import type { NewBacktest } from '../backtest-queries.ts'
 import { useBacktestRun } from '../use-backtest-run.ts'
-import { exceptHost, mayHaveExceptions, readHost } from './except-host.ts'
+import { exceptHost, mayHaveExceptions, readHost } from '../except-host.ts'
 import styles from './backtest-pane.module.css'
 
 type BacktestPaneProps = {

@@ -1,5 +1,5 @@
-import { readJsonFromBrowser } from './browser-storage.ts'
-import { createStore } from './store.ts'
+import { readJsonFromBrowser } from '../browser-storage.ts'
+import { createStore } from '../store.ts'
 
 export const layouts = ['table', 'log'] as const
 /** Whether rows are shown as those of a table, or as lines of a log. */

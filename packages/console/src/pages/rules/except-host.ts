@@ -1,7 +1,7 @@
 import type { BacktestJobBody } from '@tripline/contract/console/backtest'
 import { limits } from '@tripline/contract/limits'
-import { toSigmaLiteral } from '../../../lib/sigma-literal.ts'
-import type { NewBacktest } from '../backtest-queries.ts'
+import { toSigmaLiteral } from '../../lib/sigma-literal.ts'
+import type { NewBacktest } from './backtest-queries.ts'
 
 /** The field of a host as rules name it; the engine finds it in events of every shape. */
 const hostField = 'Computer'

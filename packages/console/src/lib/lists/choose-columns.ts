@@ -1,4 +1,4 @@
-import { keepInBrowser } from './browser-storage.ts'
+import { keepInBrowser } from '../browser-storage.ts'
 import { columnChoices, columnsKey, layouts } from './column-choices.ts'
 import type { ColumnChoice, ColumnChoices } from './column-choices.ts'
 
