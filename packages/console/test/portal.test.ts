@@ -183,12 +183,14 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     await page.getByRole('row', { name: /wks-1\.example\.com/ }).click()
     await page.getByRole('complementary').getByRole('link', { name: '1 open alert' }).click()
     await page.getByRole('row', { name: /Suspicious program .* WKS-1\.Example\.com/ }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/portal/alerts')
   })
 
   test('the overview says what its colours mean, and that no connector is set up', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/portal`)
-    for (const [name, text] of [['Alerts', 'High'], ['Detections', 'Made an alert'], ['Data arriving', 'No connector is set up.']] as const) {
+    const stated = [['Alerts', 'High'], ['Detections', 'Made an alert'], ['Data arriving', 'No connector is set up.']] as const
+    for (const [name, text] of stated) {
       await page.getByRole('region', { name, exact: true }).getByText(text, { exact: true }).waitFor()
     }
     expect(await page.getByText(/ of 0 connectors/).count()).toBe(0)
