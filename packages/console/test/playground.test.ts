@@ -91,6 +91,7 @@ describe.skipIf(lacksBrowser)('the playground as static files', () => {
       location.href = address
     }, link)
     await shown.getByText('한국어').waitFor()
+    expect(page.url()).toBe(link)
   })
 
   test('a link that was cut short says so, and what is too long for one makes none', async () => {
