@@ -34,7 +34,8 @@ export async function findCutTexts(page: Page): Promise<string[]> {
       const box = element.getBoundingClientRect()
       if (box.width <= 1 || box.height <= 1 || !element.checkVisibility({ visibilityProperty: true })) continue
       const parts = [element, ...element.querySelectorAll<HTMLElement>('span')]
-      const isCut = parts.some((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0
+      // Of a text for readers of the screen one pixel is shown.
+      const isCut = parts.some((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 1
         && isBox(part) && part.title === '' && element.title === '')
       const isOutside = box.right > innerWidth + 1 && !isInScroller(element)
       if (isCut || isOutside) found.push(`${isCut ? 'cut' : 'outside'}: ${element.tagName.toLowerCase()} ${element.innerText.slice(0, 80)}`)

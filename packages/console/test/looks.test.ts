@@ -149,10 +149,16 @@ describe.skipIf(lacksBrowser)('what pictures of pages must not lose', () => {
     expect(await isCut(page.getByRole('gridcell', { name: 'windows · process_creation' }).first())).toBe(false)
   })
 
-  test('the title of a page is whole beside all that stands in its head', async () => {
-    await open('/search?q=tool', 1024)
-    await watched.page.getByRole('link', { name: 'Make a rule' }).waitFor()
-    expect(await isCut(watched.page.getByRole('heading', { level: 1 }))).toBe(false)
+  test.for([
+    ['/search?q=tool', 1024], ['/search?q=tool&from=2026-11-01T00:00:00Z&to=2026-11-29T23:59:59Z', 1440],
+  ] as const)('the title of %s is whole beside all that stands in its head at %i', async ([path, width]) => {
+    await open(path, width)
+    const { page } = watched
+    await page.getByRole('link', { name: 'Make a rule' }).waitFor()
+    expect(await isCut(page.getByRole('heading', { level: 1 }))).toBe(false)
+    const buttons = await page.getByRole('heading', { level: 1 }).locator('..').getByRole('button').all()
+    const ends = await Promise.all(buttons.map(async (button) => await button.boundingBox()))
+    expect(ends.filter((box) => (box?.x ?? width) + (box?.width ?? 1) > width)).toEqual([])
   })
 
   test('an event of several lines is one line of the log', async () => {

@@ -17,6 +17,7 @@ const pageSize = 200
 const timelineMax = 60
 const findingsMax = 50
 const alertsMax = 10
+const whileEmptyMs = 5_000
 
 type AssetRows = {
   readonly query: UseInfiniteQueryResult<InfiniteData<AssetPage>>
@@ -34,6 +35,8 @@ export function useAssetList(parameters: Readonly<Record<string, string>>): Asse
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     structuralSharing: false,
     placeholderData: (before) => before,
+    // The machines of the first events are known some seconds after these.
+    refetchInterval: ({ state: { data } }) => (data?.pages[0]?.pagination.total === 0 ? whileEmptyMs : false),
   })
   const rows = useMemo(() => query.data?.pages.flatMap(({ assets }) => assets) ?? [], [query.data])
   return { query, rows, total: Math.max(query.data?.pages[0]?.pagination.total ?? 0, rows.length) }
