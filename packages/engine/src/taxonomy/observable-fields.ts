@@ -149,9 +149,12 @@ export const observableExceptions: readonly {
   /** Fields that hold the kind in events of this product alone; they come last. */
   readonly added?: readonly FieldsOfKind[]
 }[] = [
-  // An audit record's `hostname` and `addr` are those of the far side; its own machine is `node`. The identifiers of its
-  // users are numbers, of which only the login's tells who it was.
-  { product: 'linux', service: 'auditd', passedOver: [['host', ['hostname', 'host']], ['sourceAddress', ['saddr']]] },
+  // An audit record's `hostname` and `addr` are those of the far side; its own machine is `node`, and without one the `host` that a
+  // collector adds. The identifiers of its users are numbers, of which only the login's tells who it was.
+  {
+    product: 'linux', service: 'auditd', passedOver: [['host', ['hostname', 'host']], ['sourceAddress', ['saddr']]],
+    added: [['host', ['host']]],
+  },
   // A proxy says which machine asked by its address alone, and which site was asked for; a web server which of its
   // addresses was asked.
   { category: 'proxy', passedOver: [['host', ['host', 'hostname', 'HostName', 's-computername']]], added: [['host', ['c-ip']]] },
@@ -175,5 +178,5 @@ export const groupEventIds: ReadonlySet<number> = new Set([
 /** Every field that holds a kind in events of some product: those that a word for it is looked for in. */
 export function listObservableFields(kind: ObservableKind): readonly string[] {
   const added = observableExceptions.flatMap((row) => row.added ?? []).filter(([of]) => of === kind)
-  return [...observableFields[kind].fields, ...added.flatMap(([, fields]) => fields)]
+  return [...new Set([...observableFields[kind].fields, ...added.flatMap(([, fields]) => fields)])]
 }

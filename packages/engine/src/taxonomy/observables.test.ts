@@ -71,6 +71,10 @@ test.for<[shape: string, event: EventObject, read: Partial<PrimaryObservables>]>
   }, { host: 'web-1', user: '', process: '/usr/lib/systemd/systemd' }],
   ['an audit record of arguments', { type: 'EXECVE', serial: 7, node: 'web-1', argc: '3', a0: 'curl', a1: '-o', a2: '/var/x' },
     { process: 'curl', commandLine: 'curl -o /var/x' }],
+  ['an audit record without its machine: the collector names it', {
+    type: 'SERVICE_STOP', serial: 213, host: 'web-1', hostname: '?', pid: 1, unit: 'nftables',
+  }, { host: 'web-1' }],
+  ['an audit record with both', { type: 'USER_AUTH', serial: 212, node: 'web-1', host: 'collector-1', hostname: '203.0.113.9' }, { host: 'web-1' }],
   ['syslog', { hostname: 'web-1', program: 'sshd', message: 'Accepted password for root' }, { host: 'web-1', process: 'sshd' }],
   ['CloudTrail, a user', {
     eventSource: 'iam.amazonaws.com', eventName: 'CreateUser', recipientAccountId: '111122223333', sourceIPAddress: '203.0.113.9',
