@@ -84,7 +84,9 @@ export function AlertSection({ incident }: SectionProps): ReactNode {
             <Link to="/alerts/$id" params={{ id }} className={styles['grow']}>
               {toVisibleText(rule)}
             </Link>
-            <span className={styles['mono']}>{toVisibleText(event.host === '' ? event.user : event.host)}</span>
+            <span className={styles['mono']} title={toVisibleText(event.host === '' ? event.user : event.host)}>
+              {toVisibleText(event.host === '' ? event.user : event.host)}
+            </span>
             {Date.parse(arrival) - Date.parse(at) >= lateMs && (
               <span className={styles['note']}>
                 {t('incidents.alert.late', { span: printSpan(Date.parse(arrival) - Date.parse(at)) })}
