@@ -15,7 +15,7 @@ const files = {
     test('starts', () => {})`,
   'broken.test.mjs': `test('broken', () => { countTry('broken'); throw new Error('broken') })`,
   'fine.test.mjs': `test('fine', () => expect(countTry('fine')).toBe(1))`,
-  'late.test.mjs': `test('late', () => { void Promise.reject(new Error('nobody waits for this')) })`,
+  'late.test.mjs': `test('late', () => { void Promise.reject(new Error('not awaited')) })`,
 }
 const countTry = `
   import { appendFileSync, readFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ test.each([
   const { passedAgain, ...others } = expected
   expect(found).toEqual(others)
   expect(lines.toSorted()).toEqual([
-    'an error outside of tests: nobody waits for this', ...passedAgain.map((place) => `passed at the second try: ${place}`).toSorted(),
+    'an error outside of tests: not awaited', ...passedAgain.map((place) => `passed at the second try: ${place}`).toSorted(),
   ])
 })
 

@@ -28,11 +28,15 @@ export function findCurrentTechnique(technique: string): string {
   return successors[technique] ?? technique
 }
 
-/** The ids that a technique and its sub-techniques have or had, its own first: `T1059` answers `T1086`, which is `T1059.001` now. */
+/**
+ * The ids that a technique, in any case, and its sub-techniques have or had, its own first: `T1059` answers `T1086`, which is
+ * `T1059.001` now.
+ */
 export function listTechniqueIds(technique: string): readonly string[] {
+  const own = technique.toUpperCase()
   const former = Object.keys(successors).filter((id) => {
     const current = findCurrentTechnique(id)
-    return current === technique || current.startsWith(`${technique}.`)
+    return current === own || current.startsWith(`${own}.`)
   })
-  return [technique, ...former]
+  return [own, ...former]
 }

@@ -9,6 +9,10 @@ import { readsMalwareProtection } from './classify-source.ts'
 /** A running rule that watches techniques which are linked with a control: monitoring evidence for it, no proof. */
 export type MonitoringRule = { readonly id: string; readonly title: string; readonly techniques: readonly string[] }
 
+/** The techniques that are linked with each control, by the ids that ATT&CK gives them now. */
+const currentLinks: ReadonlyMap<string, ReadonlySet<string>> =
+  new Map(Array.from(techniqueLinks, ([control, linked]) => [control, new Set(Array.from(linked, findCurrentTechnique))]))
+
 /** The running rules that watch what controls are about; they turn nothing green. */
 export type MappedRules = {
   readonly count: (framework: string, control: string) => number
@@ -44,8 +48,6 @@ export function mapRules({ rules }: Pick<TenantRules, 'rules'>): MappedRules {
   }
 }
 
-/** The techniques that are linked with a control, by the ids that ATT&CK gives them now. */
 function getLinks(framework: string, control: string): ReadonlySet<string> | undefined {
-  const linked = framework === 'nistcsf' ? techniqueLinks.get(control) : undefined
-  return linked === undefined ? undefined : new Set(Array.from(linked, findCurrentTechnique))
+  return framework === 'nistcsf' ? currentLinks.get(control) : undefined
 }

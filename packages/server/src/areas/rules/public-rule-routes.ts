@@ -51,7 +51,7 @@ function toAttackFilter(words: readonly string[]): Filter {
   return {
     or: [
       { field: 'tactic', operator: 'in', value: words.flatMap(findTacticNames) },
-      { field: 'technique', operator: 'in', value: words.filter(isTechnique).flatMap((word) => listTechniqueIds(word.toUpperCase())) },
+      { field: 'technique', operator: 'in', value: words.filter(isTechnique).flatMap(listTechniqueIds) },
     ],
   }
 }

@@ -75,7 +75,7 @@ function toRuleFilters(query: RuleListQuery): readonly Filter[] {
     if (values === undefined) return []
     for (const word of values) checkAttackWord(parameter, word)
     const tactics = isAny('tactic', parameter === 'technique' ? [] : values.flatMap(findTacticNames))
-    const techniques = isAny('technique', parameter === 'tactic' ? [] : values.flatMap((word) => listTechniqueIds(word.toUpperCase())))
+    const techniques = isAny('technique', parameter === 'tactic' ? [] : values.flatMap(listTechniqueIds))
     return [{ or: [...tactics, ...techniques] }]
   }
   return [

@@ -138,7 +138,7 @@ function readValues({ kind, words = {} }: ListField, value: unknown, path: strin
     case 'technique':
       if (!isTechnique(text)) return rejectFilter(path, 'must be a technique, such as T1059 or T1059.001')
       // Rules keep the ids that ATT&CK had when they were written.
-      return [...listTechniqueIds(text.toUpperCase())]
+      return [...listTechniqueIds(text)]
     default:
       return [text]
   }
