@@ -381,14 +381,21 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     expect(new URL(page.url()).searchParams.get('clone')).toBe(id)
   })
 
-  test('the editor replaces a selection itself that it was not told of yet: the browser would keep colours as inline styles', async () => {
+  test.for([
+    ['states its range', true],
+    // As in a shadow root, now and then.
+    ['states no range', false],
+  ] as const)('the editor replaces a selection itself that it was not told of yet, where the input %s', async ([, isStated]) => {
     await watched.page.goto(`${world.origin}/rules/${id}`)
     await editor().waitFor()
-    const isTaken = await editor().evaluate((content) => {
-      const targetRanges = [new StaticRange({ startContainer: content, startOffset: 0, endContainer: content, endOffset: content.childNodes.length })]
+    // The browser would keep colours of the old text as inline styles.
+    const isTaken = await editor().evaluate((content, states) => {
+      const range = new StaticRange({ startContainer: content, startOffset: 0, endContainer: content, endOffset: content.childNodes.length })
+      if (!states) document.getSelection()!.setBaseAndExtent(content, 0, content, content.childNodes.length)
       const data = 'title: Put in'
+      const targetRanges = states ? [range] : []
       return !content.dispatchEvent(new InputEvent('beforeinput', { inputType: 'insertText', data, targetRanges, bubbles: true, cancelable: true }))
-    })
+    }, isStated)
     expect([isTaken, await editor().innerText()]).toEqual([true, 'title: Put in'])
     await watched.page.getByRole('button', { name: 'Discard changes' }).click()
   })

@@ -150,12 +150,23 @@ function replaceSelected(event: InputEvent, view: EditorView): boolean {
   return true
 }
 
-/** What the browser would replace. The editor learns of a selection by an event that may come after that of the input. */
+/**
+ * What the browser would replace. The editor learns of a selection by an event that may come after that of the input, and within a
+ * shadow root the input does not always state its ranges: the selection itself does.
+ */
 function readSelected(event: InputEvent, view: EditorView): SelectionRange {
-  const [range] = event.getTargetRanges()
+  const [range = readComposedRange(view)] = event.getTargetRanges()
   if (range === undefined || !view.contentDOM.contains(range.startContainer)) return view.state.selection.main
   const { startContainer, startOffset, endContainer, endOffset } = range
   return EditorSelection.range(view.posAtDOM(startContainer, startOffset), view.posAtDOM(endContainer, endOffset))
+}
+
+/** What is selected in the document by now; nothing in browsers that cannot tell it within a shadow root. */
+function readComposedRange({ root }: EditorView): StaticRange | undefined {
+  const selection = document.getSelection()
+  // Older browsers do not have it.
+  const getRanges = selection?.getComposedRanges as Selection['getComposedRanges'] | undefined
+  return root instanceof ShadowRoot ? getRanges?.call(selection, { shadowRoots: [root] })[0] : undefined
 }
 
 function toDiagnostic(state: EditorState, finding: LintFinding): Diagnostic {
