@@ -76,7 +76,7 @@ describe.skipIf(!hasNats)('a stream of NATS', () => {
     await broker.resume()
     const again = run(settingsOf(), { taken: new Map() })
     // What was delivered and not acknowledged comes again after the server's own time.
-    await expect.poll(() => again.taken.size, { timeout: 120_000 }).toBe(50)
+    await expect.poll(() => again.taken.size).toBe(50)
     for (const { id, bytes } of refused) expect(again.taken.get(id)).toBe(bytes.toString())
     await again.stop()
   })
@@ -96,7 +96,7 @@ describe.skipIf(!hasNats)('a stream of NATS', () => {
       await broker.resume()
     }
     const last = run(settingsOf(), { taken })
-    await expect.poll(() => new Set(taken.values()).size, { timeout: 120_000 }).toBe(600)
+    await expect.poll(() => new Set(taken.values()).size).toBe(600)
     await last.stop()
     expect([...taken.values()].sort()).toEqual(textsFrom(0, 600).sort())
   })
@@ -119,7 +119,7 @@ describe.skipIf(!hasNats)('a stream of NATS', () => {
     expect(sizes[0]).toBeLessThanOrEqual(500)
     expect(await broker.countPending('LOGS', 'tripline')).toBe(2_000)
     open()
-    await expect.poll(() => session.taken.size, { timeout: 30_000 }).toBe(2_000)
+    await expect.poll(() => session.taken.size).toBe(2_000)
     await session.stop()
   })
 

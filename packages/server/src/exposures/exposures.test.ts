@@ -64,7 +64,7 @@ async function scan(): Promise<void> {
   await expect.poll(async () => {
     const { endedAt = 0 } = JSON.parse(await state.connectors.cursor('default', id) ?? '{}') as { readonly endedAt?: number }
     return endedAt
-  }, { timeout: 20_000 }).toBe(server.io.nowMs)
+  }).toBe(server.io.nowMs)
   await settle()
 }
 

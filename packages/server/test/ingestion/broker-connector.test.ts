@@ -19,7 +19,7 @@ async function passUntil(holds: () => boolean | Promise<boolean>): Promise<void>
     if (await holds()) return true
     await world.time.pass(1_000)
     return false
-  }, { timeout: 30_000, interval: 20 }).toBe(true)
+  }, { interval: 20 }).toBe(true)
 }
 
 describe.skipIf(!hasNats)('a connector of type nats', () => {
