@@ -52,7 +52,7 @@ describe.skipIf(lacksBrowser)('the Alerts page in a browser', () => {
     ).flat()
     await world.ingest(events, rowCount)
     watched = await openPage(world)
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const find = (name: RegExp | string) => watched.page.getByRole('row', { name }).first()

@@ -38,7 +38,7 @@ describe.skipIf(lacksBrowser)('notifications in the settings in a browser', () =
     )
     watched = await openPage(world)
     await logIn(world, watched.page, '/settings/channels')
-  }, 120_000)
+  })
   afterAll(async () => {
     await world?.close()
     receiver?.close()

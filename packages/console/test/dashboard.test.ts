@@ -27,7 +27,7 @@ describe.skipIf(lacksBrowser)('the Dashboard in a browser', () => {
     await world.call(`/v1/detection/rules/${ruleId}`, { method: 'PUT', body: { enabled: false } })
     watched = await openPage(world)
     await logIn(world, watched.page, '/?from=-7d')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const main = () => watched.page.getByRole('main')

@@ -26,7 +26,7 @@ describe.skipIf(lacksBrowser)('playbooks, collectors and what is known beside th
     await world.ingest([event], 1)
     watched = await openPage(world)
     await logIn(world, watched.page, '/settings/identities')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const open = async (section: string): Promise<void> => {

@@ -22,7 +22,7 @@ describe.skipIf(lacksBrowser)('lists without rows in a browser', () => {
     world = await openConsole({ rule })
     watched = await openPage(world)
     await logIn(world, watched.page)
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   test.for<EmptyList>([

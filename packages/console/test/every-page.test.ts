@@ -51,7 +51,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
       if (problem !== undefined) undocumented.add(problem)
     })
     await logIn(world, watched.page)
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   test.for(pagePaths)('%s makes nothing of the texts of logs, and is no wider than the window', async (path) => {

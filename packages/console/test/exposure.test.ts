@@ -42,7 +42,7 @@ describe.skipIf(lacksBrowser)('the page Assets in a browser, with what a scanner
     while ((await findings()).length < 3) await new Promise((resolve) => setTimeout(resolve, 100))
     watched = await openPage(world)
     await logIn(world, watched.page, '/assets')
-  }, 180_000)
+  })
   afterAll(async () => {
     await world?.close()
     scanner?.close()

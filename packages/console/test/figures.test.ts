@@ -19,7 +19,7 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
     await world.ingest([createEvent('ws-1'), createEvent('ws-2'), createEvent('ws-3')], 3)
     watched = await openPage(world)
     await logIn(world, watched.page, '/alerts')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const rows = () => watched.page.getByRole('row', { name: /Program/ })

@@ -12,7 +12,7 @@ describe.skipIf(lacksBrowser)('the focus of the keyboard', () => {
     await addUser(world, { email: 'bob@example.org', roles: ['viewer'] })
     watched = await openPage(world)
     await logIn(world, watched.page, '/settings/users')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const expectFocus = async (place: Locator): Promise<void> => {

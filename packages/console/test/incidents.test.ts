@@ -38,7 +38,7 @@ describe.skipIf(lacksBrowser)('the Incidents page in a browser', () => {
     await world.ingest([event], 1)
     watched = await openPage(world)
     await logIn(world, watched.page)
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const panel = () => watched.page.getByRole('complementary', { name: 'Suspicious program on wks-1.example.com' })

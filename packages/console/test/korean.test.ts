@@ -22,7 +22,7 @@ describe.skipIf(lacksBrowser)('pages in Korean', () => {
     watched = await openPage(world)
     await logIn(world, watched.page)
     await watched.page.evaluate(() => localStorage.setItem('tripline.look', JSON.stringify({ language: 'ko' })))
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   test.for(pagePaths)('%s says nothing in English', async (path) => {

@@ -23,7 +23,7 @@ describe.skipIf(lacksBrowser)('pages under strain in a browser', () => {
     await world.ingest([event], 1)
     watched = await openPage(world)
     await logIn(world, watched.page)
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   test.for(pagePaths)('%s cuts nothing at twice the size, with spaced texts or with longer words', async (path) => {

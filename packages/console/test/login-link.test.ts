@@ -29,7 +29,7 @@ describe.skipIf(lacksBrowser)('the login link of the demo in a browser', () => {
     })
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
     page = await browser.newPage()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser.close()
     const closed = new Promise((resolve) => demo.once('close', resolve))
@@ -51,7 +51,7 @@ describe.skipIf(lacksBrowser)('the login link of the demo in a browser', () => {
     await elsewhere.getByText('This link was used before').waitFor()
     expect(await elsewhere.getByLabel('Password').count()).toBe(1)
     expect(elsewhere.url()).not.toContain('#login')
-  }, 60_000)
+  })
 
   test('says what is a demo, and turns green once an own event arrives, which leads to its alert', async () => {
     const main = page.getByRole('main')
@@ -72,5 +72,5 @@ describe.skipIf(lacksBrowser)('the login link of the demo in a browser', () => {
     await page.reload()
     await main.getByRole('region', { name: 'Connectors' }).waitFor()
     expect(await demoSteps.count()).toBe(0)
-  }, 60_000)
+  })
 })

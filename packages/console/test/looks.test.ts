@@ -39,7 +39,7 @@ describe.skipIf(lacksBrowser)('what pictures of pages must not lose', () => {
     world = await openConsole({ one: ruleOf(1, 'Program', 'tool'), two: ruleOf(2, 'Another program', 'other') })
     watched = await openPage(world)
     await logIn(world, watched.page)
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const open = async (path: string, width = 1440): Promise<void> => {

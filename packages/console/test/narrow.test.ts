@@ -21,7 +21,7 @@ describe.skipIf(lacksBrowser)('pages on a telephone', () => {
     watched = await openPage(world)
     await watched.page.setViewportSize({ width: 360, height: 780 })
     await logIn(world, watched.page)
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   test.for([

@@ -14,6 +14,9 @@ const root = join(import.meta.dirname, '..', '..', '..')
 const site = join(root, 'packages/console/dist/site')
 export const browserPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
+/** How long the browser may take to start, and a page for a step: the driver's own limit of 30 seconds is luck on a busy machine. */
+const waitMaxMs = 90_000
+
 /** Where there is no browser the tests are skipped, and say so; CI sets the variable, so that it cannot skip them. */
 export const lacksBrowser = !existsSync(browserPath) && process.env['TRIPLINE_REQUIRE_BROWSER'] === undefined
 if (lacksBrowser) process.stderr.write(`No browser at ${browserPath}: the pages are NOT tested. Debian: apt-get install chromium\n`)
@@ -130,6 +133,7 @@ export async function openConsole(
     await call('/ingest/v1/events', { method: 'POST', body: events.map((event) => JSON.stringify(event)).join('\n') })
   const browser = await chromium.launch({
     executablePath: browserPath,
+    timeout: waitMaxMs,
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   })
   await slowPages(browser)
@@ -170,6 +174,7 @@ export type WatchedPage = { readonly page: Page; readonly context: BrowserContex
 export async function openPage({ browser, origin }: Pick<Console, 'browser' | 'origin'>, theme: 'dark' | 'light' = 'dark'): Promise<WatchedPage> {
   // Without motion: a colour that is half-way to another would be measured as too pale.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: theme, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(waitMaxMs)
   await slowAnswers(context, origin)
   const page = await context.newPage()
   const problems: string[] = []

@@ -25,7 +25,7 @@ describe.skipIf(lacksBrowser)('what lists and the server do in a browser', () =>
     await world.ingest(events, 2 * hosts.length)
     watched = await openPage(world)
     await logIn(world, watched.page, '/alerts')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   /** Exports the list of the open page, and returns the file. */

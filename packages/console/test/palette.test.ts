@@ -27,7 +27,7 @@ describe.skipIf(lacksBrowser)('the palette in a browser', () => {
     await world.call('/v1/views', { method: 'POST', body: { page: 'search', name: 'Logons of yesterday', query: 'q=logon&from=-24h' } })
     watched = await openPage(world)
     await logIn(world, watched.page, '/alerts')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   /** Opens the palette by its key, and types. */

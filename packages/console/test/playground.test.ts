@@ -43,7 +43,7 @@ describe.skipIf(lacksBrowser)('the playground as static files', () => {
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-background-networking'] })
     watched = await openPage({ browser, origin })
     await watched.page.goto(origin + base)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     server?.close()

@@ -33,7 +33,7 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     const credentials = await addUser(world, { email: 'customer@example.org', roles: ['viewer'], interface: 'portal' })
     watched = await openPage(world)
     await logIn({ ...world, credentials }, watched.page, '/')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const readAlert = async () => (await world.call<Alerts>('/v1/alerts')).alerts[0]

@@ -24,7 +24,7 @@ describe.skipIf(lacksBrowser)('what a person prefers, in a browser', () => {
     await world.ingest([event], 1)
     watched = await openPage(world)
     await logIn(world, watched.page, '/alerts')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const readHeads = async ({ page } = watched): Promise<readonly string[]> => {

@@ -19,7 +19,7 @@ describe.skipIf(lacksBrowser)('schedules of reports in a browser', () => {
     await world.call('/v1/channels', { method: 'POST', body: { name: `Mail ${hostile}`, settings } })
     watched = await openPage(world)
     await logIn(world, watched.page, '/reports')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const panel = (name: string) => watched.page.getByRole('complementary', { name })

@@ -26,7 +26,7 @@ describe.skipIf(lacksBrowser)('the page Reports in a browser', () => {
     await world.ingest([event], 1)
     watched = await openPage(world)
     await logIn(world, watched.page, '/reports')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const panel = (name: string) => watched.page.getByRole('complementary', { name })

@@ -23,7 +23,7 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
     await world.ingest(Array.from({ length: alertCount }, (_, index) => createEvent(index)), alertCount)
     watched = await openPage(world)
     await logIn(world, watched.page, '/alerts')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   /** Collects the requests of the API that begin while something is done. */

@@ -17,7 +17,7 @@ describe.skipIf(lacksBrowser)('a list of many rules in a browser', () => {
     world = await openConsole(Object.fromEntries(all))
     watched = await openPage(world)
     await logIn(world, watched.page, '/rules?verdict=silent&product=windows')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const countOff = async (): Promise<number> =>

@@ -35,7 +35,7 @@ describe.skipIf(lacksBrowser)('the page of a rule in a browser', () => {
     watched = await openPage(world)
     watched.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     await logIn(world, watched.page, '/rules')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const editor = () => watched.page.getByRole('textbox', { name: 'Text of the rule' })

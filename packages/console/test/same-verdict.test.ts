@@ -27,7 +27,7 @@ describe.skipIf(lacksBrowser)('the worker of the page and the server', () => {
   let comparedCount = 0
   beforeAll(async () => {
     world = await openConsole({ other })
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   /** The answer of the server; undefined for a text that it refuses. */

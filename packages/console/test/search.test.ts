@@ -36,7 +36,7 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     await world.ingest(events, 1)
     watched = await openPage(world)
     await logIn(world, watched.page, '/search')
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   const search = () => new URL(watched.page.url()).searchParams

@@ -21,7 +21,7 @@ describe.skipIf(lacksBrowser)('secrets in the settings in a browser', () => {
     world = await openConsole({}, ['--egress-allow-cidrs', '127.0.0.0/8', '--egress-allow-insecure', '--public-url', 'http://127.0.0.1:8080'])
     watched = await openPage(world)
     await logIn(world, watched.page, '/settings/account')
-  }, 120_000)
+  })
   afterAll(async () => {
     await world?.close()
     receiver?.close()

@@ -26,7 +26,7 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     world = await openConsole({})
     watched = await openPage(world)
     await logIn(world, watched.page, '/settings/users')
-  }, 120_000)
+  })
   afterAll(async () => {
     await world?.close()
     receiver?.close()

@@ -38,7 +38,7 @@ describe.skipIf(lacksBrowser)('sign-on in a browser', () => {
     bob = await addUser(world, { email: 'bob@acme.example', roles: ['analyst'] })
     admin = await open()
     await logIn({ ...world, origin }, admin.page, '/settings/sign-on')
-  }, 120_000)
+  })
   afterAll(async () => {
     await world?.close()
     provider?.close()

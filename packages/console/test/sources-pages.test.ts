@@ -44,7 +44,7 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     await world.ingest([event], 1)
     watched = await openPage(world)
     await logIn(world, watched.page, '/assets')
-  }, 120_000)
+  })
   afterAll(async () => {
     await world?.close()
     source?.close()

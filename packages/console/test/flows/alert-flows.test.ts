@@ -34,7 +34,7 @@ describe.skipIf(lacksBrowser)('the flows of alerts, each by mouse and by keyboar
     const events = [...inputs.map((input) => createEvent('high', `${input}.example.com`)), ...hosts]
     flows = await openFlows({ high: printRule('high', 1), low: printRule('low', 2) }, events, events.length)
     await flows.world.call('/v1/users', { method: 'POST', body: { email: 'deputy@example.com', name: 'Deputy', roles: ['analyst'] } })
-  }, 120_000)
+  })
   afterAll(async () => await flows?.world.close())
 
   const row = (name: RegExp | string) => flows.page.getByRole('row', { name }).first()

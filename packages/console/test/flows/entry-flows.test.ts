@@ -30,7 +30,7 @@ describe.skipIf(lacksBrowser)('pages of single alerts and incidents, each by mou
     const events = Array.from({ length: hostCount }, (_, host) => createEvent(`wks-${host}.example.com`))
     flows = await openFlows({ rule }, events, hostCount)
     for (const title of ['First incident', 'Second incident']) await flows.world.call('/v1/incidents', { method: 'POST', body: { title } })
-  }, 120_000)
+  })
   afterAll(async () => await flows?.world.close())
 
   const list = () => flows.page.locator('[role=grid] > [role=rowgroup]')

@@ -60,7 +60,7 @@ describe.skipIf(lacksBrowser)('a stage of the pipeline that stands still', () =>
   beforeAll(async () => {
     const first = await openFlows({ rule }, createEvents(1), 1, [], { program: 'server/test/serve-with-a-brake.ts' })
     all = [first, await openFlowsOf(first.world)]
-  }, 120_000)
+  })
   afterAll(async () => await all?.[0]?.world.close())
 
   test('by mouse and by keyboard: its lag grows, the health says so, and a forecast tells when it is drained', async () => {
@@ -122,7 +122,7 @@ describe.skipIf(lacksBrowser || !hasDisk)(`a disk that fills${skipReason}`, () =
   beforeAll(async () => {
     const first = await openFlows({ rule }, createEvents(1), 1, [], { diskMegabytes: 48 })
     all = [first, await openFlowsOf(first.world)]
-  }, 120_000)
+  })
   afterAll(async () => await all?.[0]?.world.close())
 
   test('by mouse and by keyboard: the health tells that it is nearly full, that it is full, and that it has space again', async () => {

@@ -28,7 +28,7 @@ describe.skipIf(lacksBrowser)('chips of filters, each by mouse and by keyboard',
     const { alerts } = await call<{ readonly alerts: readonly { readonly id: string }[] }>('/v1/alerts?limit=2')
     await call('/v1/incidents', { method: 'POST', body: { title: 'With an alert', alert_ids: [alerts[0]!.id] } })
     await call('/v1/incidents', { method: 'POST', body: { title: 'Assigned', assignee: 'admin@localhost' } })
-  }, 120_000)
+  })
   afterAll(async () => await flows?.world.close())
 
   const chip = (name: string): Locator => flows.page.getByRole('search').getByRole('group', { name, exact: true })

@@ -16,7 +16,7 @@ describe.skipIf(lacksBrowser)('the login, each by mouse and by keyboard', () => 
 
   beforeAll(async () => {
     world = await openConsole({})
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   /** The login page in a context of its own. */

@@ -42,7 +42,7 @@ describe.skipIf(lacksBrowser)('the flows of operation, each by mouse and by keyb
         if (type === 'metrics_update') messages.push(data)
       })
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     await flows?.world.close()
   })

@@ -48,7 +48,7 @@ describe.skipIf(lacksBrowser)('the flows of the other pages, each by mouse and b
     ])
     const hosts = inputs.map((input) => ({ hostname: `${input}.example.com`, type: 'workstation', risk_score: 50 }))
     await flows.world.call('/v1/assets/import', { method: 'POST', body: hosts })
-  }, 120_000)
+  })
   afterAll(async () => {
     await flows?.world.close()
     source?.close()

@@ -32,7 +32,7 @@ describe.skipIf(lacksBrowser)('what a panel of an alert offers, each by mouse an
     const hosts = Array.from({ length: hostCount }, (_, host) => `wks-${host}.example.com`)
     const events = [...hosts.map((host) => createEvent('one', host)), ...inputs.map((input) => createEvent('two', `${input}.example.com`))]
     flows = await openFlows({ one: printRule('one', 1), two: printRule('two', 2) }, events, events.length)
-  }, 120_000)
+  })
   afterAll(async () => await flows?.world.close())
 
   const row = (name: RegExp | string) => flows.page.getByRole('row', { name }).first()

@@ -38,7 +38,7 @@ describe.skipIf(lacksBrowser)('the flows of rules and searches, each by mouse an
   beforeAll(async () => {
     const events = inputs.flatMap((input) => Array.from({ length: eventsOfInput }, (_, index) => toEvent(input, index)))
     flows = await openFlows(Object.fromEntries(inputs.map((input) => [input, printRule(input)])), events, inputs.length)
-  }, 120_000)
+  })
   afterAll(async () => await flows?.world.close())
 
   const read = async (input: Input): Promise<Rule> => await flows.world.call<Rule>(`/v1/detection/rules/${ids[input]}`)

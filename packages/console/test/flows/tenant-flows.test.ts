@@ -27,7 +27,7 @@ describe.skipIf(lacksBrowser)('an account of two tenants, by mouse and by keyboa
     credentials = await addUser(world, { email: 'both@example.org', roles: ['analyst'] })
     const acme = { id: 'acme', name: 'Acme Corp', admin: { email: credentials.email, name: 'Both' } }
     await world.call('/v1/tenants', { method: 'POST', body: acme })
-  }, 120_000)
+  })
   afterAll(async () => await world?.close())
 
   test.for(inputs)('by %s: chooses one at the login and goes on in the other, where nothing of the first is left', async (input) => {
