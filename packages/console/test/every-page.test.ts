@@ -6,6 +6,7 @@ import { findViolations, findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 import { pagePaths, ruleOfPages } from './page-paths.ts'
+import { pressSequence } from './press-keys.ts'
 
 /** What an attacker would write where a log states a name. */
 const hostile = '<img src=x onerror=alert(1)>\u202e"\'`{{7*7}}'
@@ -161,8 +162,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
       await new Promise((resolve) => setTimeout(resolve, 400))
       await route.continue()
     })
-    await page.keyboard.press('g')
-    await page.keyboard.press('a')
+    await pressSequence(page, 'g a')
     await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await page.keyboard.press('j')
@@ -179,7 +179,7 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     await dialog.getByRole('alert').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByLabel('Rule, host, user, command line').inputValue()).toBe('written by hand')
-    for (const key of ['g', 'r']) await page.keyboard.press(key)
+    await pressSequence(page, 'g r')
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()

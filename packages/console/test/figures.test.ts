@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
+import { pressSequence } from './press-keys.ts'
 import { printProgramRule } from './program-rule.ts'
 
 const ruleOf = (number: number, ending: string): string =>
@@ -109,7 +110,7 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
     expect(await isInEditor()).toBe(true)
     await page.keyboard.press('Escape')
     expect(await isInEditor()).toBe(false)
-    for (const key of ['g', 'h']) await page.keyboard.press(key)
+    await pressSequence(page, 'g h')
     await page.getByRole('heading', { level: 1, name: 'System health' }).waitFor()
   })
 

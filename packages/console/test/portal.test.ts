@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { addUser, lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
+import { pressSequence } from './press-keys.ts'
 
 /** Names as an attacker writes them. */
 const hostile = '<img src=x onerror=alert(1)>'
@@ -107,7 +108,7 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
 
   test('an alert is answered by keys and one button, and the answer can be taken back', async () => {
     const { page } = watched
-    for (const key of ['g', 'a']) await page.keyboard.press(key)
+    await pressSequence(page, 'g a')
     await page.getByRole('row', { name: /Suspicious program/ }).waitFor()
     for (const key of ['j', 'Enter']) await page.keyboard.press(key)
     await panel().getByText('A program that attackers bring along was started.').waitFor()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
 import { pagePaths, ruleOfPages } from './page-paths.ts'
-import { pressOften } from './press-often.ts'
+import { pressOften } from './press-keys.ts'
 import { printProgramRule } from './program-rule.ts'
 
 const alertCount = 160

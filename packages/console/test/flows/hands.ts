@@ -1,5 +1,6 @@
 import type { ElementHandle, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { pressSequence } from '../press-keys.ts'
 
 /** With what a person works: each flow is walked with both. */
 export const inputs = ['mouse', 'keyboard'] as const
@@ -28,6 +29,8 @@ export type Hands = {
 const stepsMax = 400
 /** Steps after which the control is looked for again: at each it would take longer than all else. */
 const lookSteps = 20
+/** The browser forgets the letters of an option after a second. */
+const typeAheadMs = 1_500
 
 /** Makes the hands for a page. */
 export function createHands(page: Page, input: Input): Hands {
@@ -105,7 +108,7 @@ function createKeyboard(page: Page): Hands {
       // Its key works from then on, when the control is there.
       await control.waitFor()
       await leaveField()
-      for (const key of keys.split(' ')) await keyboard.press(key)
+      await pressSequence(page, keys)
     },
     write: async (field, text) => {
       await tabTo(field)
@@ -114,9 +117,11 @@ function createKeyboard(page: Page): Hands {
     },
     choose: async (field, option) => {
       await tabTo(field)
-      // The letters of an option choose it, as in every list of the browser.
-      await keyboard.type(option)
-      await expect.poll(() => field.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label)).toBe(option)
+      // The letters of an option choose it, as in every list of the browser; after a pause, as of a busy machine, they begin anew.
+      await expect.poll(async () => {
+        await keyboard.type(option)
+        return await field.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label)
+      }, { interval: typeAheadMs }).toBe(option)
     },
     tick: async (box) => {
       await tabTo(box)

@@ -12,3 +12,15 @@ export async function pressOften(page: Page, key: string, times: number): Promis
     }
   }, [key, times] as const)
 }
+
+/** Presses the keys of a sequence such as `g a`, none of which waits for what the page does at the one before: a busy one takes too long. */
+export async function pressSequence({ keyboard }: Page, keys: string): Promise<void> {
+  await Promise.all(keys.split(' ').map(async (key) => await keyboard.press(key)))
+}
+
+/** Types into what has the focus without a pause between two letters, however busy the machine is. */
+export async function typeWithoutPause(page: Page, text: string): Promise<void> {
+  await page.evaluate((letters) => {
+    for (const letter of letters) document.execCommand('insertText', false, letter)
+  }, text)
+}
