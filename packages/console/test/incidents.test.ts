@@ -65,7 +65,7 @@ describe.skipIf(lacksBrowser)('the Incidents page in a browser', () => {
     await panel().getByRole('button', { name: 'Timeline', exact: true }).click()
     await panel().getByText('In the order in which it was recorded.').waitFor()
     const story = panel().getByRole('listitem').filter({ hasText: happened })
-    expect(await story.allTextContents()).toEqual([
+    await expect.poll(() => story.allTextContents()).toEqual([
       expect.stringMatching(new RegExp(`^${happened}.*Suspicious program.*arrived 5h later$`)),
       expect.stringMatching(new RegExp(`added an alert: Suspicious program · event at ${happened} UTC$`)),
     ])

@@ -47,9 +47,11 @@ describe.skipIf(lacksBrowser)('pages on a telephone', () => {
   test('the section of the settings that is open is seen among the others', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/settings/audit`)
-    const box = await page.getByRole('link', { name: 'Audit trail' }).boundingBox()
-    expect(box!.x).toBeGreaterThanOrEqual(0)
-    expect(box!.x + box!.width).toBeLessThanOrEqual(360)
+    // The line is moved once it is drawn.
+    await expect.poll(async () => {
+      const { x, width } = (await page.getByRole('link', { name: 'Audit trail' }).boundingBox())!
+      return x >= 0 && x + width <= 360
+    }).toBe(true)
   })
 
   test('cards are rows again where there is room, and the navigation unfolds', async () => {

@@ -46,7 +46,8 @@ describe.skipIf(lacksBrowser)('the page Reports in a browser', () => {
     for (let tabs = 0; tabs < 20 && !(await isOn('Make the report')); tabs++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await panel('Executive report').getByText('Alerts by severity').waitFor()
-    expect(await page.getByRole('row', { name: /Executive report Ready/ }).count()).toBe(1)
+    // The list is read by itself.
+    await page.getByRole('row', { name: /Executive report Ready/ }).waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
   })
 

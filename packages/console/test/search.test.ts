@@ -120,6 +120,7 @@ describe.skipIf(lacksBrowser)('the page Timeline search in a browser', () => {
     expect(await findViolationsOfOpenList()).toEqual([])
     await page.keyboard.type('car')
     await page.getByRole('option', { name: /^alice/ }).waitFor({ state: 'detached' })
+    await page.getByRole('option', { name: /^carol/ }).waitFor()
     for (const key of ['ArrowDown', 'Tab']) await page.keyboard.press(key)
     await waitForCount(eventsOfUser)
     await expect.poll(() => search().get('q')).toBe('User:carol')

@@ -60,7 +60,8 @@ describe.skipIf(lacksBrowser)('pages of single alerts and incidents, each by mou
     const first = flows.read('alert') ?? ''
     await hands.use('o', panel().getByRole('button', { name: 'Open as a page' }))
     await expect.poll(readPath).toBe(pageOf(first))
-    expect(await page.title()).toBe('Suspicious program - Tripline')
+    // The address is there before the page.
+    await expect.poll(() => page.title()).toBe('Suspicious program - Tripline')
     expect(flows.read('severity')).toBe('low')
     expect(await bar.isVisible()).toBe(false)
     await hands.use(']', alertPage().getByRole('button', { name: 'Next', exact: true }))
@@ -78,7 +79,7 @@ describe.skipIf(lacksBrowser)('pages of single alerts and incidents, each by mou
     expect(flows.read('alert')).toBe(first)
     await bar.waitFor()
     await expect.poll(() => list().evaluate((element) => element.scrollTop)).toBe(place)
-    expect(await page.title()).toBe('Alerts - Tripline')
+    await expect.poll(() => page.title()).toBe('Alerts - Tripline')
     expect(flows.takeUsed()).toEqual([input])
   })
 
@@ -92,7 +93,7 @@ describe.skipIf(lacksBrowser)('pages of single alerts and incidents, each by mou
     expect(await page.title()).toBe('Suspicious program - Tripline')
     await hands.press(alertPage().getByRole('button', { name: 'History', exact: true }))
     await expect.poll(() => flows.read('tab')).toBe('history')
-    expect(await alertPage().getByText('Image ends with').count()).toBe(0)
+    await alertPage().getByText('Image ends with').waitFor({ state: 'detached' })
     await hands.use('f', alertPage().getByRole('button', { name: /^False positive( |$)/ }))
     await page.getByRole('status').getByText('Alert is a false positive').waitFor()
     expect(await readAlert(id)).toMatchObject({ status: 'false_positive' })

@@ -98,7 +98,7 @@ describe.skipIf(lacksBrowser)('a stage of the pipeline that stands still', () =>
       await walker.go('Pipeline', 'g p')
     })
     world.tell('slow')
-    await each(async (walker) => await queue(walker).getByText(/^Drains in about \d+ seconds?$/).waitFor())
+    await each(async (walker) => await queue(walker).getByText(/^Drains in about \d+ (?:second|minute)s?$/).waitFor())
     world.tell('go')
     await each(async (walker) => await queue(walker).getByText('Empty').waitFor())
     const { books } = await readFigures()

@@ -130,6 +130,7 @@ describe.skipIf(lacksBrowser)('the flows of the other pages, each by mouse and b
     const key = (await dialog.locator('code').textContent()) ?? ''
     expect((await fetch(`${world.origin}/api/v1/alerts`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
     await hands.press(dialog.getByRole('button', { name: 'Done' }))
+    await dialog.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
     await hands.press(row(`Key of ${input}`).getByRole('button', { name: 'Revoke' }))
     await hands.press(page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }))
