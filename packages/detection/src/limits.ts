@@ -33,6 +33,8 @@ export const limits = {
     /** Events, and roughly their bytes, in the ring buffer from which a match shows its newest event. */
     ringEventsMax: 20_000,
     ringBytesMax: 33_554_432,
+    /** Correlated events of a tenant of which it is remembered where they are stored, for the alerts that they lead to. */
+    memberRefsMax: 10_000,
   },
   rules: {
     ...contractLimits.rules,

@@ -328,6 +328,29 @@ test('windows that only silence ends, end some time after the last event, also i
   await world.close()
 })
 
+test('each event that a correlation counted leads to its alert, also one from before a restart', async () => {
+  const failed = (n: number, user = 'u') =>
+    rawEvent({ ...sshLogin, message: 'Failed password', host: `h${n}`, user, '@timestamp': worldNowMs - 10_000 + n * 1_000 })
+  const titlesOf = async (n: number, tenant = 'a') => {
+    const ids = await state.alerts.alertsOfEvent(tenant, { occurredAt: worldNowMs - 10_000 + n * 1_000, by: 'offset', number: n })
+    const alerts = await Promise.all(ids.map((id) => state.alerts.get(tenant, id)))
+    return alerts.map((alert) => alert?.ruleTitle).toSorted()
+  }
+  let world = await open({ rules: crashRules })
+  await world.pipeline.ingest('a', [failed(0), failed(1, 'other'), failed(2)])
+  await untilIdle(world)
+  await world.close()
+  world = await open({ rules: crashRules })
+  // The last is evaluated once later events are behind it: it waits for late ones.
+  await world.pipeline.ingest('a', [failed(3), failed(10, 'other')])
+  await untilIdle(world)
+  expect((await alertsOf(state)).filter(({ ruleTitle }) => ruleTitle === 'Many failed logins').map(({ eventCount }) => eventCount)).toEqual([1])
+  for (const n of [0, 2, 3]) expect(await titlesOf(n), `event ${n}`).toEqual(['Failed login', 'Many failed logins'])
+  expect(await titlesOf(1)).toEqual(['Failed login'])
+  expect(await titlesOf(0, 'b')).toEqual([])
+  await world.close()
+})
+
 test('what correlations of all tenants remember is bounded, and a flood costs its own tenant alone', async () => {
   const repeated = `${anySshLogin}
 name: login

@@ -91,6 +91,8 @@ export type NewAlert = Omit<
   readonly evidence: string
   /** Identifies the stored event; undefined where the match shows none. */
   readonly eventRef: EventRef | undefined
+  /** The other stored events that a correlation counted, oldest first, as far as they are known; empty for a detection rule. */
+  readonly memberRefs: readonly EventRef[]
 }
 
 /** Changeable attributes of an alert; null removes the assignee. */
@@ -123,7 +125,7 @@ export function buildDedupKey(ruleId: string, { host, user, account }: DedupScop
 
 /** Creates an alert from its first match. */
 export function createAlert(match: NewAlert): Alert {
-  const { matchedAt, dedupMs: _length, evidence: _event, eventRef: _ref, ...facts } = match
+  const { matchedAt, dedupMs: _length, evidence: _event, eventRef: _ref, memberRefs: _refs, ...facts } = match
   const eventAt = getEventTime(match)
   const work = {
     status: 'open', verdict: 'unreviewed', assignee: undefined, incidentId: undefined, reopenedCount: 0, reviewed: undefined,

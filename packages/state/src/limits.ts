@@ -32,6 +32,8 @@ export const limits = {
     /** First and last matches stored with an alert including their events; the others are counted. */
     firstEventsMax: 10,
     lastEventsMax: 10,
+    /** Events of an alert beside the newest of each match, that a correlation counted and that lead to the alert: the first. */
+    memberEventsMax: 1_000,
     /** Alerts that one stored event is looked up in: as many as rules that it matched. */
     alertsOfEventMax: 1_000,
     /** Entities of most alerts that are kept with an incident for lists. */

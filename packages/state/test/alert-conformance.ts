@@ -123,6 +123,23 @@ export function describeAlerts(store: () => StateStore): void {
     expect(await alerts.alertsOfEvent('b', event)).toEqual(['m3'])
   })
 
+  test('each event that a correlation counted leads to its alert, as many as it keeps, until it is removed', async () => {
+    const refs = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ occurredAt: 500, by: 'offset', number: from + i }) as const)
+    const { alerts } = store()
+    const ofEvent = (number: number, tenant = 'b') => alerts.alertsOfEvent(tenant, { occurredAt: 500, by: 'offset', number })
+    const [newest] = refs(9, 1)
+    await insert({ id: 'm1', eventRef: newest, memberRefs: refs(7, 2) }, { id: 'm2', memberRefs: refs(8, 3) })
+    await insert({ id: 'm3', dedupKey: 'other', memberRefs: refs(8, 1) })
+    expect(await Promise.all([6, 7, 8, 9, 10, 11].map((number) => ofEvent(number)))).toEqual([[], ['m1'], ['m1', 'm3'], ['m1'], ['m1'], []])
+    expect(await ofEvent(8, 'a')).toEqual([])
+    expect(await alerts.alertsOfEvent('b', { occurredAt: 501, by: 'offset', number: 8 })).toEqual([])
+    const { memberEventsMax } = limits.state
+    await insert({ id: 'm4', memberRefs: refs(100, memberEventsMax) }, { id: 'm5', memberRefs: refs(9_000, 1) })
+    expect([await ofEvent(100 + memberEventsMax - 5), await ofEvent(100 + memberEventsMax - 4), await ofEvent(9_000)]).toEqual([['m1'], [], []])
+    await alerts.removeOld('b', { before: 9_000, limit: 1 })
+    expect(await ofEvent(8)).toEqual(['m3'])
+  })
+
   test('old ones go, oldest first, with matches and comments; totals follow, what rules did stays counted', async () => {
     const others = [{ id: 'm3', dedupKey: 'other', matchedAt: 1_001 }, { id: 'm4', dedupKey: 'new', matchedAt: 3_000 }]
     await insert({}, { id: 'm2', matchedAt: 1_050 }, ...others)

@@ -35,8 +35,19 @@ test.for<[title: string, filter: Filter | undefined, field: string, index: strin
 })
 
 test('the alerts of an event are found without reading other matches', async () => {
-  const [plan] = await planned.plansOf(() => planned.store.alerts.alertsOfEvent('a', { occurredAt: 5, by: 'offset', number: 1 }))
-  expect(plan).toContain('SEARCH alert_matches USING INDEX alert_matches_by_event (tenant_id=? AND event_offset=? AND event_at=?)')
+  const plans = await planned.plansOf(() => planned.store.alerts.alertsOfEvent('a', { occurredAt: 5, by: 'offset', number: 1 }))
+  expect(plans).toEqual([
+    'SEARCH alert_matches USING INDEX alert_matches_by_event (tenant_id=? AND event_offset=? AND event_at=?)',
+    'SEARCH alert_members USING COVERING INDEX sqlite_autoindex_alert_members_1 (tenant_id=? AND event_offset=? AND event_at=?)',
+  ])
+})
+
+test('members of a correlation are added without reading those of other alerts', async () => {
+  const { alerts } = planned.store
+  const ofAlert = 'alert_members USING COVERING INDEX alert_members_by_alert (tenant_id=? AND alert_id=?)'
+  const member = { occurredAt: 5, by: 'offset', number: 2 } as const
+  const inserting = await planned.plansOf(() => alerts.insert('a', [newAlertWith({ id: 'of members', dedupKey: 'members', memberRefs: [member] })]))
+  expect(inserting).toContain(`SEARCH ${ofAlert}`)
 })
 
 test('figures of a page of rules read neither rows of alerts nor other versions', async () => {

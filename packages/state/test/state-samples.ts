@@ -115,8 +115,9 @@ export function newAlertWith(match: Partial<NewAlert>): NewAlert {
   const event = { processName: 'whoami.exe', commandLine: 'whoami /all', user: 'alice', host: 'web-1', statedTime: '' }
   const attack = { tactics: ['discovery'], techniques: ['T1033'] }
   const facts = { id: 'm1', ruleId: 'rule1', ruleTitle: 'Whoami', ruleVersion: 1, level: 'high', event, attack, source: 'sysmon', sourceIp: '', product: 'windows', description: '' } as const
-  const known = { enrichment: {}, assetCriticality: '', matchedAt: 1_000, dedupKey: 'key', dedupMs: 100, evidence: '{"n":1}', eventRef: undefined }
-  return { ...facts, ...known, ...match }
+  const known = { enrichment: {}, assetCriticality: '', matchedAt: 1_000, dedupKey: 'key', dedupMs: 100, evidence: '{"n":1}' }
+  const refs = { eventRef: undefined, memberRefs: [] }
+  return { ...facts, ...known, ...refs, ...match }
 }
 
 /** An incident that a user opens. */
@@ -300,7 +301,7 @@ export async function fill(store: StateStore): Promise<void> {
 /** An incident with a comment and an alert of its own. */
 async function fillIncidents(store: StateStore): Promise<void> {
   const terms = { at: 1_002, by: 'ann@example.org', expectedVersion: undefined }
-  await store.alerts.insert('a', [newAlertWith({ id: 'm8', dedupKey: 'of an incident', matchedAt: 1_002, ruleId: 'rule8', eventRef: { occurredAt: 7, by: 'offset', number: 3 } })])
+  await store.alerts.insert('a', [newAlertWith({ id: 'm8', dedupKey: 'of an incident', matchedAt: 1_002, ruleId: 'rule8', eventRef: { occurredAt: 7, by: 'offset', number: 3 }, memberRefs: [{ occurredAt: 6, by: 'offset', number: 2 }] })])
   const alert = await store.alerts.get('a', 'm8')
   await store.incidents.insert('a', newIncidentWith({}), alert === undefined ? [] : [alert], terms)
   await store.incidents.addComment('a', 'in1', { id: 'c8', text: 'ours' }, terms)

@@ -105,7 +105,7 @@ const alertSelection = {
 /** Query parameters of the alert list. */
 export const alertListQuerySchema = z.object({
   ...alertSelection,
-  /** The id of a stored event: the alerts that it is part of. */
+  /** The id of a stored event: the alerts that it is part of, also as one of several that a correlation counted. */
   event_id: z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a stored event').optional(),
   ...listParameters,
 })

@@ -84,7 +84,7 @@ function selectBatch(matches: readonly DetectedMatch[], storm: AlertStormLimit):
 }
 
 function toNewAlert(
-  { id, rule, ruleVersion, matchedAt, evidence, eventRef, correlation, event: raw }: DetectedMatch,
+  { id, rule, ruleVersion, matchedAt, evidence, eventRef, memberRefs, correlation, event: raw }: DetectedMatch,
   event: NormalizedEvent,
   { stormLimit, dedupMs }: Pick<MatchBatch, 'stormLimit' | 'dedupMs'>,
 ): NewAlert {
@@ -120,6 +120,7 @@ function toNewAlert(
     dedupMs: isStorm ? limits.pipeline.stormMs : exposure === undefined ? dedupMs : limits.pipeline.exposureMs,
     evidence,
     eventRef,
+    memberRefs,
   }
 }
 

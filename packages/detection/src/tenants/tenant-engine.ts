@@ -45,6 +45,8 @@ export type DetectedMatch = {
   readonly ruleVersion: number
   /** Identifies the stored event; undefined where none is shown. */
   readonly eventRef: EventRef | undefined
+  /** The other stored events that a correlation counted, oldest first, as far as they are known. */
+  readonly memberRefs: readonly EventRef[]
   /** What a correlation found; undefined for a detection rule. */
   readonly correlation?: AlertCorrelation
 }
@@ -89,7 +91,8 @@ export class TenantEngine {
     this.#counts = counts
     this.#position = position
     const { allowedLatenessMs, futureToleranceMs, groupsMax: groups, eventsMax: events } = limits.correlation
-    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events } } })
+    const onTaken = (sequence: number): void => this.#recent.noteMember(sequence)
+    this.#engine = new Engine(ruleSet, { correlation: { allowedLatenessMs, futureToleranceMs, stateMax: { groups, events }, onTaken } })
     counts.attach(this.#engine)
   }
 
@@ -214,13 +217,13 @@ export class TenantEngine {
     return {
       id: this.#createMatchId(rule.id, { acceptedAt: receivedAt, eventId: id, eventOffset: offset }),
       rule, matchedAt: receivedAt, event, evidence: decodeUtf8(bytes), eventRef: getAcceptedEventRef(head),
-      ruleVersion: this.#getVersion(rule.id),
+      memberRefs: [], ruleVersion: this.#getVersion(rule.id),
     }
   }
 
   /** A correlation match shows its newest event; group, time and shared value distinguish it from others of that event. */
   #toCorrelationMatch(match: CorrelationMatch, matchedAt: number): DetectedMatch {
-    const { rule, group, decidedAt, newest, sharedValue, conditions, isDegraded, approximate } = match
+    const { rule, group, decidedAt, events, newest, sharedValue, conditions, isDegraded, approximate } = match
     const { sequence } = newest
     const recent = this.#recent.get(sequence)
     const evidence = recent === undefined ? JSON.stringify(Object.fromEntries(group)) : decodeUtf8(recent.bytes)
@@ -228,6 +231,7 @@ export class TenantEngine {
     return {
       id: this.#createMatchId(rule.id, { acceptedAt: matchedAt, eventId, eventOffset: sequence }),
       rule, matchedAt, event: parseEvidence(evidence), evidence, eventRef: recent?.ref, ruleVersion: this.#getVersion(rule.id),
+      memberRefs: this.#recent.listMemberRefs(events.map((event) => event.sequence).filter((member) => member !== sequence)),
       correlation: { condition: conditions.join('; '), isDegraded, opensIncident: rule.rule.correlation.opensIncident, approximate },
     }
   }

@@ -15,6 +15,11 @@ export type CorrelationOptions = EventTimeOptions & {
   readonly hashSeed?: number
   /** How the events of `takeEvent` are read; an engine reads them as its own options say. Default `auto`. */
   readonly taxonomy?: 'auto' | 'none'
+  /**
+   * Called with the number in the stream of each event that is correlated, before any match of it, and again for each further rule
+   * that matched it. Events that are late, or that no rule of a correlation matched, are left out.
+   */
+  readonly onTaken?: (sequence: number) => void
 }
 
 /** Bounds of what correlations remember. */

@@ -21,6 +21,16 @@ function named(name: string, second: number): EventObject {
   return { _logsource: { product: 'x' }, name, '@timestamp': new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString() }
 }
 
+test('the events that are correlated are told of, without late ones and those that no correlation reads', () => {
+  const taken: number[] = []
+  const engine = engineWith({ allowedLatenessMs: 1_000, onTaken: (sequence) => taken.push(sequence) })
+  engine.push([named('a', 5), { name: 'of no rule' }, named('a', 5), named('late', 1)])
+  engine.pushBytes(Buffer.from([named('b', 6), named('late', 1)].map((event) => `${JSON.stringify(event)}\n`).join('')))
+  engine.swap(compileRules([{ text: rules.replace('gte: 3', 'gte: 4') }]).ruleSet)
+  engine.push([named('a', 7)])
+  expect(taken).toEqual([0, 2, 4, 6])
+})
+
 describe('state of correlations is bounded', () => {
   test('by groups of a rule, of which the quietest goes first', () => {
     const engine = engineWith({ stateMax: { groups: 2 } })

@@ -182,6 +182,7 @@ export class Correlator {
     if (feeds === undefined) return
     const at = this.#dateRow(row)
     if (at === undefined) return
+    this.#options.onTaken?.(row.sequence)
     if (this.#pendingCount > this.#eventsMax) this.#hurry()
     for (const feed of feeds) {
       const reading = this.#stages[feed.correlation]!.readers[feed.member]!.read(row.event)

@@ -24,7 +24,10 @@ export type AlertStore = TenantList<Alert> & {
   readonly comments: (tenant: TenantId, id: string) => Promise<readonly AlertComment[]>
   /** The first and last matches of an alert with their events, in order of arrival. */
   readonly evidence: (tenant: TenantId, id: string) => Promise<readonly AlertEvidence[]>
-  /** The alerts that a stored event is part of, at most `alertsOfEventMax`; those of earlier releases name no event. */
+  /**
+   * The alerts that a stored event is part of, also as one of several that a correlation counted; at most `alertsOfEventMax` of
+   * each kind. Those of earlier releases name no event, or the newest of a correlation alone.
+   */
   readonly alertsOfEvent: (tenant: TenantId, ref: EventRef) => Promise<readonly string[]>
   /** The alert that a match belongs to. */
   readonly alertOfMatch: (tenant: TenantId, matchId: string) => Promise<string | undefined>

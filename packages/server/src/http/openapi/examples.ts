@@ -361,7 +361,8 @@ export const apiExamples: ApiExamples = {
       "turn_groups_max": 10000,
       "tick_ms": 0,
       "ring_events_max": 20000,
-      "ring_bytes_max": 33554432
+      "ring_bytes_max": 33554432,
+      "member_refs_max": 10000
      },
      "connector_samples": {
       "samples_max": 5,
@@ -547,6 +548,7 @@ export const apiExamples: ApiExamples = {
       "sort_keys_max": 4,
       "first_events_max": 10,
       "last_events_max": 10,
+      "member_events_max": 1000,
       "alerts_of_event_max": 1000,
       "incident_entities_max": 20,
       "notices_max": 100,

@@ -8,6 +8,7 @@ import { limits } from '../../limits.ts'
 import type { AlertInsertion, AlertStore, AlertVerdicts, JudgedAlerts } from '../../ports/alert-store.ts'
 import type { WithoutList } from '../../ports/list-query.ts'
 import { alertFigures } from './alert-figures.ts'
+import { insertMembers, listAlertsOfEvent } from './alert-members.ts'
 import { removeOldAlerts } from './expire-alerts.ts'
 import { widenIncident } from '../incidents/widen-incident.ts'
 import { compareAndSet } from '../query/compare-and-set.ts'
@@ -63,13 +64,7 @@ export function alertStore(db: Kysely<Tables>): WithoutList<AlertStore> {
     },
     removeOld: (tenant, which) => inTransaction(db, (db) => removeOldAlerts(db, tenant, which)),
     async alertsOfEvent(tenant, ref) {
-      const { eventAt, eventOffset } = toEventRefColumns(ref)
-      if (eventOffset === null) return []
-      const ofEvent = db.selectFrom('alertMatches').select('alertId')
-        .where('tenantId', '=', tenant).where('eventOffset', '=', eventOffset).where('eventAt', '=', eventAt)
-      // Sorted here: in SQL the index of alerts would be taken, and all matches of the tenant read.
-      const rows = await ofEvent.limit(limits.state.alertsOfEventMax).execute()
-      return [...new Set(rows.map(({ alertId }) => alertId))].sort()
+      return await listAlertsOfEvent(db, tenant, ref)
     },
     async alertOfMatch(tenant, matchId) {
       const selecting = db.selectFrom('alertMatches').select('alertId').where('tenantId', '=', tenant)
@@ -153,9 +148,10 @@ async function findOpenAlert(db: Kysely<Tables>, tenant: string, { dedupKey, ded
 
 /** Stores the match with its event, and drops the event that is now neither among the first nor the last. */
 async function insertMatch(db: Kysely<Tables>, tenantId: string, { id: alertId, eventCount }: Alert, match: NewAlert): Promise<void> {
-  const { ruleId, matchedAt, event: { user: userName, ...shown }, evidence: event, eventRef } = match
+  const { ruleId, matchedAt, event: { user: userName, ...shown }, evidence: event, eventRef, memberRefs } = match
   const row = { tenantId, alertId, matchId: match.id, number: eventCount, ruleId, matchedAt, userName, ...shown, event }
   await db.insertInto('alertMatches').values({ ...row, ...toEventRefColumns(eventRef) }).execute()
+  await insertMembers(db, tenantId, alertId, memberRefs)
   const leaving = eventCount - limits.state.lastEventsMax
   if (leaving <= limits.state.firstEventsMax) return
   const emptying = db.updateTable('alertMatches').set({ event: null }).where('tenantId', '=', tenantId)

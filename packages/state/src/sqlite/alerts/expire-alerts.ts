@@ -17,6 +17,7 @@ export async function removeOldAlerts(
   if (old.length === 0) return 0
   const ids = old.map(({ id }) => id)
   await db.deleteFrom('alertComments').where('tenantId', '=', tenantId).where('alertId', 'in', ids).execute()
+  await db.deleteFrom('alertMembers').where('tenantId', '=', tenantId).where('alertId', 'in', ids).execute()
   await db.deleteFrom('alertMatches').where('tenantId', '=', tenantId).where('alertId', 'in', ids).execute()
   await db.deleteFrom('alerts').where('tenantId', '=', tenantId).where('id', 'in', ids).execute()
   for (const { status, level } of old) {

@@ -36,6 +36,7 @@ export type Tables = AuditTables & ComplianceTables & ChannelTables & Provisioni
   readonly rules: RuleRow
   readonly alerts: AlertRow
   readonly alertMatches: AlertMatchRow
+  readonly alertMembers: AlertMemberRow
   readonly alertComments: AlertCommentRow
   readonly alertCounts: AlertCountRow
   readonly backtests: BacktestRow
@@ -268,6 +269,14 @@ export type AlertMatchRow = {
   /** The time and offset of the stored event; null where it is unknown. */
   readonly eventAt: number | null
   readonly eventOffset: number | null
+}
+
+/** A stored event that a correlation counted, beside the newest of its match. */
+type AlertMemberRow = {
+  readonly tenantId: string
+  readonly alertId: string
+  readonly eventOffset: number
+  readonly eventAt: number
 }
 
 type AlertCommentRow = {
