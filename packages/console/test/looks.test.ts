@@ -109,13 +109,14 @@ describe.skipIf(lacksBrowser)('what pictures of pages must not lose', () => {
     await cells.first().getByTitle('Privilege escalation, Command and control').waitFor()
   })
 
-  test('what can be done about an alert takes two lines, with links as high as buttons', async () => {
-    await open('/alerts')
+  test.for([1280, 1440])('what can be done about an alert takes two lines at %i pixels, all of the same height', async (width) => {
+    await open('/alerts', width)
     const { page } = watched
     await rows(/SYSTEM/).first().click()
     const panel = page.getByRole('complementary', { name: /^Program/ })
-    const actions = panel.getByRole('button', { name: 'Investigate' }).locator('..').locator(':scope > *')
-    await panel.getByRole('link', { name: 'New rule from this alert' }).waitFor()
+    const actions = panel.getByRole('button', { name: 'Investigate' }).locator('..').locator(':scope > :not([popover])')
+    await panel.getByRole('button', { name: 'More actions' }).waitFor()
+    await panel.getByRole('button', { name: 'Exception' }).waitFor()
     const boxes = await actions.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => ({ y, height })))
     expect(new Set(boxes.map(({ y }) => y)).size).toBeLessThanOrEqual(2)
     expect(new Set(boxes.map(({ height }) => height)).size).toBe(1)

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import type { Icon } from './icons.tsx'
+import { Kbd } from './button.tsx'
 import { Check } from './icons.tsx'
 import styles from './menu.module.css'
 
@@ -9,6 +10,8 @@ type MenuItem = {
   readonly label: string
   readonly run: () => void
   readonly icon?: Icon | undefined
+  /** The key that does the same. */
+  readonly keys?: string
   readonly isChecked?: boolean
   readonly isDisabled?: boolean
   /** A heading above it: the beginning of a group. */
@@ -51,7 +54,7 @@ export function Menu({ button, label, items, align = 'start' }: MenuProps): Reac
         onKeyDown={(event) => moveFocus(event, ref.current)}
       >
         {isOpen &&
-          items.map(({ label: text, run, icon: ItemIcon, isChecked, isDisabled = false, group }) => (
+          items.map(({ label: text, run, icon: ItemIcon, keys, isChecked, isDisabled = false, group }) => (
             <div key={text} role="none">
               {group !== undefined && (
                 <div className={styles['group']} role="presentation">
@@ -72,6 +75,7 @@ export function Menu({ button, label, items, align = 'start' }: MenuProps): Reac
               >
                 {ItemIcon !== undefined && <ItemIcon size={14} aria-hidden />}
                 <span className={styles['text']}>{text}</span>
+                {keys !== undefined && <Kbd keys={keys} />}
                 {isChecked === true && <Check size={14} aria-hidden />}
               </button>
             </div>

@@ -202,7 +202,8 @@ describe.skipIf(lacksBrowser)('what a panel of an alert offers, each by mouse an
   test.for(inputs)('by %s: an alert leads to a new rule that begins from it', async (input) => {
     const hands = await openPanel(input, `${input}.example.com`)
     const id = flows.read('alert')
-    await hands.press(panel().getByRole('link', { name: 'New rule from this alert' }))
+    const item = flows.page.getByRole('menuitem', { name: 'New rule from this alert' })
+    await hands.chooseItem(panel().getByRole('button', { name: 'More actions' }), item)
     await expect.poll(() => flows.read('from_alert')).toBe(id)
     expect(new URL(flows.page.url()).pathname).toBe('/rules/new')
     expect(flows.takeUsed()).toEqual([input])

@@ -172,7 +172,7 @@ export const koAlerts = {
   'alerts.rule.removed': '그 뒤 규칙이 삭제되었습니다.',
   'alerts.rule.compare': '비교하기',
   'alerts.rule.alerts': { other: '24시간 동안 경보 {count}건' },
-  'alerts.rule': '새 규칙',
+  'alerts.action.more': '다른 작업',
   'alerts.rule.new': '이 경보로 새 규칙 만들기',
   'alerts.rule.open': '규칙 열기',
   'alerts.event.open': '타임라인에서 보기',

@@ -4,17 +4,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useMay } from '../../../api/use-may.ts'
 import { EntryBar, EntryFoot, EntryTabs, EntryView } from '../../../frame/entry/entry-view.tsx'
-import { PlaybookMenu } from '../../../frame/playbooks/playbook-menu.tsx'
 import { t } from '../../../i18n/translate.ts'
 import { printTime } from '../../../lib/format-time.ts'
 import { useKeys } from '../../../lib/keys.ts'
 import { toVisibleText } from '../../../lib/visible-text.ts'
 import { SeverityLabel } from '../../../ui/badge.tsx'
-import { Button, buttonLink } from '../../../ui/button.tsx'
 import { DueCell } from '../../../ui/entries/cell.tsx'
 import { CommentForm, CommentList } from '../../../ui/entries/comments.tsx'
 import { listReasons } from '../../../ui/explain-tree.tsx'
-import { CircleCheck, CircleX, Eye, FilterX, IncidentsIcon, RulesIcon, UserCheck } from '../../../ui/icons.tsx'
 import { ErrorBoundary } from '../../../ui/loading/error-boundary.tsx'
 import { Skeleton } from '../../../ui/loading/skeleton.tsx'
 import { PanelSection } from '../../../ui/side-panel.tsx'
@@ -25,6 +22,7 @@ import { changeAlerts } from '../alert-store.ts'
 import { alertTabs } from '../alert-url.ts'
 import type { AlertTab } from '../alert-url.ts'
 import type { TriageAction } from '../triage.ts'
+import { AlertActions } from './alert-actions.tsx'
 import styles from './alert-panel.module.css'
 import { AlertParts } from './alert-parts.tsx'
 import { ExceptionDialog } from './exception-dialog.tsx'
@@ -136,8 +134,7 @@ function Head({
   readonly alert: AlertBody
   readonly onExcept: (() => void) | undefined
 }): ReactNode {
-  const { rule_title: title, event, event_count: count, assignee, verdict, status, incident_id: incident, sla } = alert
-  const mayEditRules = useMay('edit_rules')
+  const { rule_title: title, event, event_count: count, assignee, verdict, incident_id: incident, sla } = alert
   const facts = [
     printTime(event.timestamp),
     event.source,
@@ -161,52 +158,7 @@ function Head({
         )}
         {incident !== null && !mayChange && <Link to="/incidents" search={{ incident }}>{t('alerts.incident.of')}</Link>}
       </p>
-      {mayChange && (
-        <div className={styles['actions']}>
-          <Button kind="primary" icon={Eye} keys="i" disabled={status === 'investigating'} onClick={() => onAct('investigate')}>
-            {t('alerts.action.investigate')}
-          </Button>
-          <Button icon={CircleCheck} keys="r" disabled={status === 'resolved'} onClick={() => onAct('resolve')}>
-            {t('alerts.action.resolve')}
-          </Button>
-          <Button icon={CircleX} keys="f" disabled={status === 'false_positive'} onClick={() => onAct('falsePositive')}>
-            {t('alerts.action.falsePositive')}
-          </Button>
-          {onExcept !== undefined && (
-            <Button kind="ghost" icon={FilterX} keys="e" onClick={onExcept}>
-              {t('alerts.exception.new')}
-            </Button>
-          )}
-          <Button kind="ghost" icon={UserCheck} keys="a" onClick={() => onAct('assignToMe')}>
-            {t('alerts.action.assignToMe')}
-          </Button>
-          <Button kind="ghost" keys="Shift+a" onClick={onAssign}>
-            {t('alerts.assign')}
-          </Button>
-          {incident === null ? (
-            <Button kind="ghost" icon={IncidentsIcon} keys="n" onClick={onNewIncident}>
-              {t('alerts.incident.new')}
-            </Button>
-          ) : (
-            <Link to="/incidents" search={{ incident }} className={buttonLink}>
-              <IncidentsIcon size={14} aria-hidden /> {t('alerts.incident.of')}
-            </Link>
-          )}
-          <PlaybookMenu subject="alert" id={alert.id} />
-          {mayEditRules && (
-            <Link
-              to="/rules/$id"
-              params={{ id: 'new' }}
-              search={{ from_alert: alert.id }}
-              className={buttonLink}
-              aria-label={t('alerts.rule.new')}
-              title={t('alerts.rule.new')}
-            >
-              <RulesIcon size={14} aria-hidden /> {t('alerts.rule')}
-            </Link>
-          )}
-        </div>
-      )}
+      {mayChange && <AlertActions {...{ alert, onAct, onAssign, onNewIncident, onExcept }} />}
     </>
   )
 }
