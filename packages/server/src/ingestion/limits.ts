@@ -99,6 +99,8 @@ export const limits = {
     checkEveryMs: 15_000,
     checkAgainMs: 1_000,
     checkMs: 10_000,
+    /** Milliseconds within which the first event of a connector leads to a check. */
+    firstEventEveryMs: 1_000,
     /** Milliseconds of one request of a check. */
     probeMs: 4_000,
     /** Sample events of a connector test. */

@@ -840,6 +840,7 @@ export const apiExamples: ApiExamples = {
       "check_every_ms": 0,
       "check_again_ms": 0,
       "check_ms": 0,
+      "first_event_every_ms": 0,
       "probe_ms": 0,
       "sample_events_max": 3,
       "sample_event_bytes_max": 8192,

@@ -1,5 +1,6 @@
 import { getErrorMessage } from '@tripline/common/error-message'
 import type { SecretBox } from '@tripline/model/access/secret-box'
+import { isPushType } from '@tripline/model/connector'
 import type { Connector, ConnectorCheck, ConnectorConfig, IngestCounts } from '@tripline/model/connector'
 import type { TenantId } from '@tripline/model/tenant'
 import { poll, retryDelayMs } from '@tripline/sources/polling/poll'
@@ -49,6 +50,8 @@ export class ConnectorTask {
   readonly #whenOpened = Promise.withResolvers<void>()
   /** Whether an event ever came through the connector. */
   #hasSent = false
+  /** When the last check began, by the monotonic clock. */
+  #checkedAt: number | undefined
   /** Consecutive polls that failed. */
   #failureCount = 0
   /** The end of the last poll; the source asked for no request before `quietUntil`. */
@@ -219,15 +222,22 @@ export class ConnectorTask {
     }
   }
 
+  /** Checks at intervals; of what others send also soon after the first event: figures beside the health count it at once. */
   async #check(): Promise<number> {
-    const { io, state } = this.#deps
+    const { io, state, counters } = this.#deps
+    const { id, type } = this.#connector
+    const { checkEveryMs, firstEventEveryMs } = limits.connector
     const { signal } = this.#ending
+    const sinceMs = this.#checkedAt === undefined ? checkEveryMs : io.elapsedMs() - this.#checkedAt
+    const hasBegun = !this.#hasSent && counters.get(this.#tenant, id).lastEventAt !== undefined
+    if (sinceMs < checkEveryMs && !hasBegun) return Math.min(firstEventEveryMs, checkEveryMs - sinceMs)
+    this.#checkedAt = io.elapsedMs()
     const checks = await this.#runChecks()
     if (!signal.aborted) {
-      const place = { tenant: this.#tenant, connectorId: this.#connector.id, at: io.now() }
+      const place = { tenant: this.#tenant, connectorId: id, at: io.now() }
       await updateHealth(state, place, { kind: 'checked', at: place.at, checks })
     }
-    return limits.connector.checkEveryMs
+    return this.#hasSent || !(isPushType(type) || type === 'syslog') ? checkEveryMs : firstEventEveryMs
   }
 
   /** A recent answered poll replaces a check. While the source asks for no request, the last poll does too. */
