@@ -15,6 +15,7 @@ import {
 export const pages: readonly PageRow[] = [
   {
     path: '/',
+    hasRange: true,
     label: 'nav.dashboard',
     icon: DashboardIcon,
     keys: 'g d',
@@ -23,6 +24,7 @@ export const pages: readonly PageRow[] = [
   },
   {
     path: '/alerts',
+    hasRange: true,
     hasEntryPages: true,
     label: 'nav.alerts',
     icon: AlertsIcon,
@@ -40,6 +42,7 @@ export const pages: readonly PageRow[] = [
   },
   {
     path: '/search',
+    hasRange: true,
     label: 'nav.search',
     icon: TimelineIcon,
     group: 'investigate',

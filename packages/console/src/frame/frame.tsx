@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo } from 'react'
+import { Suspense, useCallback, useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { SessionUserBody } from '@tripline/contract/console/access/session'
 import { onLive, startLive, stopLive, togglePause } from '../api/live.ts'
@@ -17,6 +17,7 @@ import styles from './frame.module.css'
 import { Navigation } from './navigation.tsx'
 import { closeOverlay, openOverlay, overlay, typedAhead } from './overlay.ts'
 import type { PageRow } from './page-table.ts'
+import { useKeptRange } from './use-kept-range.ts'
 
 // What opens at a key is no part of the first page.
 const loadPalette = async () => {
@@ -38,6 +39,10 @@ export function Frame({ pages, user, isPortal = false }: {
   const router = useRouter()
   const open = useStore(overlay)
   const pathname = useLocation({ select: (location) => location.pathname })
+  const getRange = useKeptRange(pages)
+  const goTo = useCallback((page: PageRow): void => {
+    void router.navigate({ to: page.path, search: getRange(page) } as never)
+  }, [router, getRange])
   useEffect(() => {
     // Customers look at few rows.
     if (isPortal) beginWide()
@@ -68,14 +73,14 @@ export function Frame({ pages, user, isPortal = false }: {
   }, [])
   const commands = useMemo(
     () => ({
-      pages: pages.map(({ path, label, keys }) => ({ label: t(label), keys, run: () => void router.navigate({ to: path }) })),
+      pages: pages.map((page) => ({ label: t(page.label), keys: page.keys, run: () => goTo(page) })),
       actions: [
         { label: t('keys.theme'), keys: 'Shift+d', run: toggleTheme },
         { label: t('head.look'), run: () => openOverlay('look') },
         { label: t('keys.help'), keys: '?', run: () => openOverlay('keys') },
       ],
     }),
-    [pages, router],
+    [pages, goTo],
   )
   useKeys([
     { keys: 'Mod+k', label: t('keys.palette'), isGlobal: true, run: () => openOverlay('palette') },
@@ -84,18 +89,14 @@ export function Frame({ pages, user, isPortal = false }: {
     { keys: 'Shift+d', label: t('keys.theme'), run: toggleTheme },
     { keys: '-', label: t('keys.denser'), run: () => stepDensity(-1) },
     { keys: '=', label: t('keys.wider'), run: () => stepDensity(1) },
-    ...pages.map(({ path, label, keys }) => ({
-      keys,
-      label: t('keys.goTo', { page: t(label) }),
-      run: () => void router.navigate({ to: path }),
-    })),
+    ...pages.map((page) => ({ keys: page.keys, label: t('keys.goTo', { page: t(page.label) }), run: () => goTo(page) })),
   ], true)
   return (
     <div className={styles['frame']}>
       <a href="#content" className={styles['skip']}>
         {t('nav.skip')}
       </a>
-      <Navigation pages={pages} tenantId={user.tenant_id} email={user.email} isPortal={isPortal} />
+      <Navigation pages={pages} getRange={getRange} tenantId={user.tenant_id} email={user.email} isPortal={isPortal} />
       <main id="content" className={styles['page']} tabIndex={-1}>
         <ErrorBoundary shown={pathname}>
           <Suspense fallback={null}>

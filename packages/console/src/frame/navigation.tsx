@@ -9,7 +9,6 @@ import { printNumber, t } from '../i18n/translate.ts'
 import { useStore } from '../lib/use-store.ts'
 import { toVisibleText } from '../lib/visible-text.ts'
 import { IconButton } from '../ui/button.tsx'
-import type { Icon } from '../ui/icons.tsx'
 import { ChevronDown, ChevronRight, Keyboard, LogoIcon, LogOut, PanelLeftClose, PanelLeftOpen, SlidersHorizontal } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -29,11 +28,14 @@ const narrow = matchMedia('(max-width: 1099px)')
 /** The navigation at the left: who is logged in where, and the pages by group. */
 export function Navigation({
   pages,
+  getRange,
   tenantId,
   email,
   isPortal,
 }: {
   readonly pages: readonly PageRow[]
+  /** The range that a page is opened with. */
+  readonly getRange: (page: PageRow) => object
   readonly tenantId: string
   readonly email: string
   /** Whether these are the pages of customers, which stand under the name of their tenant. */
@@ -78,10 +80,12 @@ export function Navigation({
         ]}
       />
       <ul className={styles['pages']}>
-        {pages.map(({ path, label, icon: PageIcon, group }, index) => (
-          <li key={path}>
-            {group !== undefined && group !== pages[index - 1]?.group && <div className={styles['group']}>{t(`nav.${group}`)}</div>}
-            <PageLink path={path} label={t(label)} icon={PageIcon} isFolded={isFolded} hasRate={path === '/alerts' && !isPortal} />
+        {pages.map((page, index) => (
+          <li key={page.path}>
+            {page.group !== undefined && page.group !== pages[index - 1]?.group && (
+              <div className={styles['group']}>{t(`nav.${page.group}`)}</div>
+            )}
+            <PageLink page={page} search={getRange(page)} isFolded={isFolded} hasRate={page.path === '/alerts' && !isPortal} />
           </li>
         ))}
       </ul>
@@ -112,18 +116,19 @@ async function goOnIn({ id, name }: { readonly id: string; readonly name: string
   }
 }
 
-function PageLink({ path, label, icon: PageIcon, isFolded, hasRate }: {
-  readonly path: string
-  readonly label: string
-  readonly icon: Icon
+function PageLink({ page: { path, label: key, icon: PageIcon }, search, isFolded, hasRate }: {
+  readonly page: PageRow
+  readonly search: object
   readonly isFolded: boolean
   readonly hasRate: boolean
 }): ReactNode {
   const id = useId()
   const open = useOpenCount(path)
+  const label = t(key)
   return (
     <Link
       to={path}
+      search={search as never}
       className={styles['page']}
       activeProps={{ 'aria-current': 'page' }}
       activeOptions={{ includeSearch: false, exact: path === '/' }}

@@ -9,6 +9,8 @@ export type PageRow = {
   readonly entry?: string
   /** Whether it shows one entry of its list as a page, at `/alerts/{id}`: it stays what it is, so that the list is still there. */
   readonly hasEntryPages?: true
+  /** Whether its address states a range that it shares with the others: one that was chosen goes along. */
+  readonly hasRange?: true
   /** Further pages below it, by the last part of their path. */
   readonly loadParts?: { readonly [part: string]: () => Promise<{ readonly Page: ComponentType }> }
   /** Loads the page of one entry, where it has one of its own in place of a panel beside the list. */

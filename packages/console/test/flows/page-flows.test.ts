@@ -203,6 +203,24 @@ describe.skipIf(lacksBrowser)('the flows of the other pages, each by mouse and b
     expect(flows.takeUsed()).toEqual(['keyboard'])
   })
 
+  test.for(inputs)('by %s: a range up to now goes along to the other pages with one, a marked span does not', async (input) => {
+    const { page, world } = flows
+    const hands = await flows.begin(input, '/?from=-4h')
+    const goTo = async (keys: string, name: string, from: string | null): Promise<void> => {
+      await hands.use(keys, page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }))
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      expect(flows.read('from')).toBe(from)
+    }
+    await goTo('g a', 'Alerts', '-4h')
+    await page.getByRole('button', { name: 'Last 4 hours' }).waitFor()
+    await goTo('g r', 'Rules', null)
+    await goTo('g s', 'Timeline', '-4h')
+    expect(flows.takeUsed()).toEqual([input])
+    await page.goto(`${world.origin}/search?from=2026-11-20T10:00:00Z&to=2026-11-20T11:00:00Z`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await goTo('g a', 'Alerts', null)
+  })
+
   test('by mouse: the palette opens from the head of a page and leads to another', async () => {
     const { page } = flows
     const hands = await flows.begin('mouse', '/alerts')
