@@ -44,14 +44,23 @@ describe.skipIf(lacksBrowser)('pages on a telephone', () => {
     expect(await findViolations(page)).toEqual([])
   })
 
-  test('the section of the settings that is open is seen among the others', async () => {
+  test('the sections of the settings are folded under the one that is open, and fold again by a choice', async () => {
     const { page } = watched
     await page.goto(`${world.origin}/settings/audit`)
-    // The line is moved once it is drawn.
-    await expect.poll(async () => {
-      const { x, width } = (await page.getByRole('link', { name: 'Audit trail' }).boundingBox())!
-      return x >= 0 && x + width <= 360
-    }).toBe(true)
+    const sections = page.getByRole('navigation', { name: 'Sections of the settings' })
+    const fold = sections.getByRole('button')
+    expect(await fold.textContent()).toBe('Section: Audit trail')
+    expect(await sections.getByRole('link').count()).toBe(0)
+    await fold.press('Enter')
+    const retention = sections.getByRole('link', { name: 'Retention' })
+    await retention.scrollIntoViewIfNeeded()
+    const box = await retention.boundingBox()
+    expect(box!.x + box!.width).toBeLessThanOrEqual(360)
+    expect(await findViolations(page)).toEqual([])
+    await retention.press('Enter')
+    await sections.getByRole('button', { name: 'Section: Retention', expanded: false }).waitFor()
+    expect(await fold.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(await sections.getByRole('link').count()).toBe(0)
   })
 
   test('cards are rows again where there is room, and the navigation unfolds', async () => {

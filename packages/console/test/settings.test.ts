@@ -231,6 +231,22 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     expect(families).toMatch(/^"?JetBrains Mono/)
   })
 
+  test('the sections are lists by what they are about', async () => {
+    const lists = watched.page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('list')
+    const read = await lists.evaluateAll((all) => all.map((list) => {
+      const name = document.getElementById(list.getAttribute('aria-labelledby') ?? '')?.textContent ?? ''
+      return `${name}: ${[...list.querySelectorAll('li')].map((item) => item.textContent).join(', ')}`
+    }))
+    expect(read).toEqual([
+      'Personal: Your account',
+      'Organization: General, Report branding',
+      'People and access: Users, Role mapping, Sign-on, Provisioning, API keys',
+      'Alerts and response: Incident grouping, Response times, Automation, Notifications, Webhooks',
+      'Detection and context: Rule pipelines, Identities, Indicators, Subdomains',
+      'Data and records: Retention, Requests of persons, Audit trail',
+    ])
+  })
+
   test('sign-on has its other name as an address too', async () => {
     await watched.page.goto(`${world.origin}/settings/sso`)
     await watched.page.waitForURL(/\/settings\/sign-on$/)

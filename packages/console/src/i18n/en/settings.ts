@@ -1,6 +1,13 @@
 /** Texts of the settings. */
 export const enSettings = {
   'settings.sections': 'Sections of the settings',
+  'settings.section': 'Section: {section}',
+  'settings.group.personal': 'Personal',
+  'settings.group.organization': 'Organization',
+  'settings.group.access': 'People and access',
+  'settings.group.response': 'Alerts and response',
+  'settings.group.detection': 'Detection and context',
+  'settings.group.records': 'Data and records',
   'settings.account': 'Your account',
   'settings.general': 'General',
   'settings.users': 'Users',

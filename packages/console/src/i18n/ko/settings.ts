@@ -1,6 +1,13 @@
 /** 설정의 글. */
 export const koSettings = {
   'settings.sections': '설정 항목',
+  'settings.section': '항목: {section}',
+  'settings.group.personal': '개인',
+  'settings.group.organization': '조직',
+  'settings.group.access': '사용자와 접근 권한',
+  'settings.group.response': '경보와 대응',
+  'settings.group.detection': '탐지와 참고 정보',
+  'settings.group.records': '데이터와 기록',
   'settings.account': '내 계정',
   'settings.general': '일반',
   'settings.users': '사용자',

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
 import { printTime } from '../../lib/format-time.ts'
@@ -45,7 +46,7 @@ export function PlainTable({ label, heads, children }: {
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <div className={styles['scroll']}>
+    <ScrollBox label={label}>
       <table className={styles['table']} aria-label={label}>
         <thead>
           <tr>
@@ -58,6 +59,23 @@ export function PlainTable({ label, heads, children }: {
         </thead>
         <tbody>{children}</tbody>
       </table>
+    </ScrollBox>
+  )
+}
+
+/** Scrolls what is wider than the window; only then it is a stop of the keyboard. */
+function ScrollBox({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  const box = useRef<HTMLDivElement>(null)
+  const [isWider, setIsWider] = useState(false)
+  useEffect(() => {
+    const element = box.current!
+    const observer = new ResizeObserver(() => setIsWider(element.scrollWidth > element.clientWidth))
+    for (const observed of [element, ...element.children]) observer.observe(observed)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={box} className={styles['scroll']} {...(isWider && { role: 'group', tabIndex: 0, 'aria-label': label })}>
+      {children}
     </div>
   )
 }
