@@ -24,8 +24,8 @@ function open(observe: Observe = () => {}, turns: Pick<FairTurns, 'next' | 'elap
     now: () => 1, newId: () => 'id', onObserved: () => {}, turns,
   })
   let offset = 0
-  const add = (event: object, receivedAt = 1_000) => collector.add('acme', [
-    { bytes: Buffer.from(JSON.stringify(event)), occurredAt: receivedAt, severity: 'info', arrival: { offset: offset++, receivedAt } },
+  const add = (event: object, receivedAt = 1_000, occurredAt = receivedAt) => collector.add('acme', [
+    { bytes: Buffer.from(JSON.stringify(event)), occurredAt, severity: 'info', arrival: { offset: offset++, receivedAt } },
   ])
   return { collector, written, add }
 }
@@ -67,6 +67,21 @@ test('events of a machine that was seen minutes ago are not read again, logons a
   add({ hostname: 'web-1', n: 3 }, 1_000 + limits.assets.seenAgainMs)
   await collector.flush()
   expect(written.length).toBe(2)
+})
+
+test('events of hours that arrive together tell when their machine was last seen', async () => {
+  const { collector, written, add } = open()
+  const arrival = 10 * 3_600_000
+  for (let hour = 1; hour <= 7; hour++) add({ hostname: 'web-1', user: 'ann', n: hour }, arrival, hour * 3_600_000)
+  add({ hostname: 'web-1', n: 8 }, arrival, 2 * 3_600_000)
+  await collector.flush()
+  expect(written.map((sighting) => [show(sighting), sighting.at, sighting.facts.lastLogAt])).toEqual([
+    ['events web-1 sends', 7 * 3_600_000, 7 * 3_600_000],
+  ])
+  add({ hostname: 'web-1', n: 9 }, arrival, 8 * 3_600_000)
+  add({ hostname: 'web-1', n: 10 }, arrival, 11 * 3_600_000)
+  await collector.flush()
+  expect(written.slice(1).map(({ at }) => at)).toEqual([arrival])
 })
 
 test('a flood of made-up names costs a budget, and what it leaves out is counted', async () => {

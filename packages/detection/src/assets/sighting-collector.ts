@@ -27,8 +27,8 @@ type SightingCollectorOptions = {
 /** What a tenant's events told since the last flush. */
 type TenantSightings = {
   readonly waiting: Map<string, Sighting>
-  /** When an event of the same machines was last read, by what the event tells of them. */
-  readonly readAt: Map<string, number>
+  /** The last event of the same machines that was read, by what it tells of them. */
+  readonly lastRead: Map<string, ReadEvent>
   /** The events that may still be read whole in this interval. */
   budget: number
   /** Stored events that were not looked at yet, and their bytes. */
@@ -36,6 +36,13 @@ type TenantSightings = {
   queuedBytes: number
   /** Looks at them, in turns of the tenant; undefined while there are none. */
   work: Promise<void> | undefined
+}
+
+type ReadEvent = {
+  readonly receivedAt: number
+  /** The latest time of an event of these machines that was noted. */
+  latestAt: number
+  readonly facts: readonly MachineFacts[]
 }
 
 /** The fields in which events name their machine, with their texts: enough to tell whether the same was read before. */
@@ -88,7 +95,7 @@ export class SightingCollector {
     const known = this.#tenants.get(tenant)
     if (known !== undefined) return known
     const state: TenantSightings = {
-      waiting: new Map(), readAt: new Map(), budget: limits.assets.readMax, queue: [], queuedBytes: 0, work: undefined,
+      waiting: new Map(), lastRead: new Map(), budget: limits.assets.readMax, queue: [], queuedBytes: 0, work: undefined,
     }
     this.#tenants.set(tenant, state)
     return state
@@ -113,12 +120,34 @@ export class SightingCollector {
   }
 
   #read(state: TenantSightings, { bytes, occurredAt, arrival: { receivedAt } }: AcceptedEvent): void {
-    if (!this.#mustRead(state, bytes, receivedAt)) return
-    const parsed = parseEvent(decodeUtf8(bytes).trim())
-    if ('reason' in parsed) return
+    const key = findMachineKey(bytes)
+    if (key === undefined) return
     // A clock that is ahead must not bind addresses in the future.
     const at = Math.min(occurredAt, receivedAt)
-    for (const facts of readSightings(normalizeEvent(parsed.event, 'auto'))) this.#add(state, facts, at)
+    const last = key === bindingKey ? undefined : state.lastRead.get(key)
+    if (last !== undefined && receivedAt - last.receivedAt < limits.assets.seenAgainMs) {
+      this.#noteTime(state, last, at)
+      return
+    }
+    if (state.budget === 0 || this.#budget === 0) {
+      this.#skippedCount++
+      return
+    }
+    state.budget--
+    this.#budget--
+    const facts = readMachines(bytes)
+    for (const one of facts) this.#add(state, one, at)
+    if (key === bindingKey) return
+    state.lastRead.delete(key)
+    state.lastRead.set(key, { receivedAt, latestAt: at, facts })
+    if (state.lastRead.size > limits.assets.rememberedMax) state.lastRead.delete(state.lastRead.keys().next().value!)
+  }
+
+  /** Notes a later time of machines that were read already: events that arrive together may span hours, such as a history. */
+  #noteTime(state: TenantSightings, last: ReadEvent, at: number): void {
+    if (at - last.latestAt < limits.assets.seenAgainMs) return
+    last.latestAt = at
+    for (const facts of last.facts) this.#add(state, { ...facts, user: '' }, at)
   }
 
   /**
@@ -139,7 +168,7 @@ export class SightingCollector {
     for (const [tenant, state] of this.#tenants) {
       state.budget = limits.assets.readMax
       await this.#write(tenant, state)
-      if (state.readAt.size === 0 && state.work === undefined) this.#tenants.delete(tenant)
+      if (state.lastRead.size === 0 && state.work === undefined) this.#tenants.delete(tenant)
     }
   }
 
@@ -161,27 +190,6 @@ export class SightingCollector {
     }
   }
 
-  /** Whether an event tells of machines that were not read lately, of a lease or of a logon; and there is budget left. */
-  #mustRead(state: TenantSightings, bytes: Uint8Array, receivedAt: number): boolean {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, limits.assets.searchedBytesMax)).toString('latin1')
-    const names = text.match(machineFields)
-    const isBinding = bindingMarks.test(text)
-    if (names === null && !isBinding) return false
-    const key = isBinding ? '' : names!.slice(0, 8).join()
-    if (!isBinding && receivedAt - (state.readAt.get(key) ?? -Infinity) < limits.assets.seenAgainMs) return false
-    if (state.budget === 0 || this.#budget === 0) {
-      this.#skippedCount++
-      return false
-    }
-    state.budget--
-    this.#budget--
-    if (isBinding) return true
-    state.readAt.delete(key)
-    state.readAt.set(key, receivedAt)
-    if (state.readAt.size > limits.assets.rememberedMax) state.readAt.delete(state.readAt.keys().next().value!)
-    return true
-  }
-
   #add({ waiting }: TenantSightings, facts: MachineFacts, at: number): void {
     const { source, hostname, ipAddresses, macAddresses, isSender, user } = facts
     const key = JSON.stringify([source, isSender, hostname, ipAddresses, macAddresses])
@@ -198,6 +206,20 @@ export class SightingCollector {
       logons, facts: { hostname, ipAddresses, macAddresses, ...(isSender && { lastLogAt: latestAt }) },
     })
   }
+}
+
+/** The key of events that bind an address or a user to a machine: each is read. */
+const bindingKey = ''
+
+/** The machines that an event names, as a text to compare; undefined if it tells of none. */
+function findMachineKey(bytes: Uint8Array): string | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, limits.assets.searchedBytesMax)).toString('latin1')
+  return bindingMarks.test(text) ? bindingKey : text.match(machineFields)?.slice(0, 8).join()
+}
+
+function readMachines(bytes: Uint8Array): readonly MachineFacts[] {
+  const parsed = parseEvent(decodeUtf8(bytes).trim())
+  return 'reason' in parsed ? [] : readSightings(normalizeEvent(parsed.event, 'auto'))
 }
 
 /** Opens the collector of a server. */
