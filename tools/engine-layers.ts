@@ -93,7 +93,8 @@ export const engineLayers: PackageLayers = {
 
     // Rules as they are written: nothing here knows predicates.
     'sigma': { uses: ['rule-id.ts', 'sigma/yaml-document.ts', 'sigma/array-path.ts', 'event', 'diagnostics.ts', 'limits.ts'] },
-    'sigma/yaml-document.ts': { uses: ['diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },
+    'sigma/yaml-document.ts': { uses: ['sigma/yaml-problem.ts', 'diagnostics.ts', 'limits.ts'], packages: ['js-yaml'] },
+    'sigma/yaml-problem.ts': { uses: [] },
 
     // From rules to predicates, the only files that know both: values, what modifiers make of them, the rest.
     // An array path only borrows the word for which elements are meant.

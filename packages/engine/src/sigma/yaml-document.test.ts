@@ -68,6 +68,23 @@ describe('readYaml', () => {
     expect(read(text)).toMatch(message)
   })
 
+  test.for<[text: string, place: string, message: string]>([
+    ["a: 'x\nb: 1\n", "1:4", "the text that begins with ' here is not closed"],
+    ['l:\n  - "x\n  - y\n', '2:5', 'the text that begins with " here is not closed'],
+    ["t: it isn't # 'so\na: 'it''s fine'\nb: 'x\nc: 1\n", '3:4', "the text that begins with ' here is not closed"],
+    ['a: [1\nb: 2\n', '1:4', 'the list that begins with [ here is not closed'],
+    ['a: {b: [1]', '1:4', 'the map that begins with { here is not closed'],
+    [String.raw`a: "C:\Windows"`, '1:8', 'unknown escape sequence; write a text with backslashes in single quotes'],
+    ["a: 'it's'\nb: 1\n", '1:8', 'bad indentation of a mapping entry; write a quote within single quotes twice'],
+    ['a: %x\n', '1:4', 'bad indentation of a mapping entry; write a value that begins with % in quotes'],
+    ['a: b: c\n', '1:5', "bad indentation of a mapping entry; write a value that has ': ' in quotes"],
+    ['a: x\n b: y\n', '2:3', 'bad indentation of a mapping entry'],
+  ])('says of %j where it is wrong and what to write', ([text, place, message]) => {
+    const { problem } = readYaml(text)
+    const { line, column } = new LineIndex(text).position(problem!.offset)
+    expect([`${line}:${column}`, problem!.message]).toEqual([place, `the YAML is not valid: ${message}`])
+  })
+
   test('records the positions of nodes and keys', () => {
     const text = "title: x\nlist:\n    - 'one'\n    - two\nempty:\n"
     const lines = new LineIndex(text)

@@ -2,6 +2,8 @@ import { CORE_SCHEMA, EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, par
 import type { Event, ScalarEvent } from 'js-yaml'
 import type { Position } from '../diagnostics.ts'
 import { limits } from '../limits.ts'
+import { describeYamlProblem } from './yaml-problem.ts'
+import type { YamlProblem } from './yaml-problem.ts'
 
 /** A node of a YAML document; `offset` is its start in the text. */
 export type YamlNode = YamlMap | YamlList | YamlScalar
@@ -35,9 +37,6 @@ export type YamlScalar = {
 /** A key and its value; a key that is not a string is kept as its source text. */
 export type YamlEntry = { readonly key: string; readonly keyOffset: number; readonly value: YamlNode }
 
-/** An error that makes a whole text unreadable. */
-type YamlProblem = { readonly message: string; readonly offset: number }
-
 type YamlDocuments =
   | { readonly documents: readonly YamlNode[]; readonly problem?: never }
   | { readonly documents?: never; readonly problem: YamlProblem }
@@ -57,7 +56,7 @@ export function readYaml(text: string): YamlDocuments {
   } catch (error) {
     if (error instanceof YamlRefusal) return { problem: { message: error.message, offset: error.offset } }
     if (error instanceof YAMLException) {
-      return { problem: { message: `the YAML is not valid: ${error.reason}`, offset: error.mark?.position ?? 0 } }
+      return { problem: describeYamlProblem(error.reason, error.mark?.position ?? 0, text) }
     }
     throw error
   }
@@ -242,7 +241,10 @@ class TreeBuilder {
   #resolveAlias(start: number, end: number): YamlNode {
     const name = this.#text.slice(start, end)
     const node = this.#anchors.get(name)
-    if (node === undefined) throw new YamlRefusal(`the alias '*${name}' has no complete anchor before it`, start - 1)
+    if (node === undefined) {
+      const message = `the alias '*${name}' has no complete anchor before it; write a value that begins with * in quotes`
+      throw new YamlRefusal(message, start - 1)
+    }
     this.#aliasCount++
     if (this.#aliasCount > limits.ruleAliasesMax) {
       throw new YamlRefusal(`the document has more than ${limits.ruleAliasesMax} aliases`, start - 1)

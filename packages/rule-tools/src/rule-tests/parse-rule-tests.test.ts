@@ -151,7 +151,7 @@ describe('tests in a test file', () => {
     [{ path: 'b.test.yml', text: '- 1\n' },
       "1:1 INVALID_TEST a test document must be a map with 'tests', and 'rule' when the rule is not in the file next to it"],
     [{ path: 'a/whoami.test.yml', text: `rules: whoami\n${tests}` }, "1:1 INVALID_TEST the key 'rules' is not allowed in a test document (did you mean 'rule'?)"],
-    [{ path: 'b.test.yml', text: 'tests: [\n' }, '2:1 YAML the YAML is not valid: deficient indentation'],
+    [{ path: 'b.test.yml', text: 'tests: [\n' }, '1:8 YAML the YAML is not valid: the list that begins with [ here is not closed'],
   ])('%j', ([file, problem]) => {
     const both = { path: 'c.yml', text: `${rule}---\n${rule}` }
     expect(problemsOf(file, beside, both)).toEqual([`${file.path ?? ''}:${problem}`])
