@@ -82,9 +82,13 @@ describe.skipIf(lacksBrowser)('what pictures of pages must not lose', () => {
     expect(new Set(heights).size).toBe(1)
   })
 
-  test('bars say how much the highest is', async () => {
+  test('bars say how much the highest is, and in how long, over round times', async () => {
     await open('/search')
-    await expect.poll(() => watched.page.getByText(/^\d+ at most$/).textContent()).toBe(`${users.length + manyEvents.length} at most`)
+    const peak = watched.page.getByText(/^\d+ at most in \d+m$/)
+    await expect.poll(() => peak.textContent()).toBe(`${users.length + manyEvents.length} at most in 15m`)
+    const ticks = await watched.page.locator('[class*=histogram_tick]').allTextContents()
+    expect(ticks.length).toBeGreaterThan(2)
+    expect(ticks.filter((tick) => !/^(?:00|06|12|18):00$/.test(tick))).toEqual([])
   })
 
   test.for([1440, 1280, 1024])('%i pixels wide, no account loses its name to its domain', async (width) => {

@@ -49,9 +49,18 @@ export function printAge(at: string, nowMs: number): string {
 
 /** A length of time in its largest unit; nothing is shorter than `0s`. */
 export function printSpan(lengthMs: number): string {
-  const seconds = Math.max(0, Math.floor(lengthMs / 1_000))
+  return printInUnit(Math.max(0, Math.floor(lengthMs / 1_000)), 0)
+}
+
+/** A length of time to a tenth of its largest unit: `12.5s`, `20m`. */
+export function printLength(lengthMs: number): string {
+  return printInUnit(lengthMs / 1_000, 1)
+}
+
+function printInUnit(seconds: number, digits: 0 | 1): string {
   const [unit, length] = ageUnits.find(([, least]) => seconds >= least) ?? (['second', 1] as const)
-  return formatNumber(Math.floor(seconds / length), { style: 'unit', unit, unitDisplay: 'narrow' })
+  const count = digits === 0 ? Math.floor(seconds / length) : seconds / length
+  return formatNumber(count, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: digits })
 }
 
 /** The abbreviation of the time zone in which times are shown, at an instant: summer time has another. */

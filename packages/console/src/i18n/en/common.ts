@@ -85,7 +85,7 @@ export const enCommon = {
   'time.preset.-90d': 'Last 90 days',
   'time.label': 'Time range',
   'histogram.label': { one: '{count} in this range, most at {peak}', other: '{count} in this range, most at {peak}' },
-  'histogram.peak': '{count} at most',
+  'histogram.peak': '{count} at most in {span}',
   'histogram.empty': 'None in this range',
   'histogram.table': 'Show as a table',
   'histogram.chart': 'Show as a chart',

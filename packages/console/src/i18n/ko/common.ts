@@ -113,7 +113,7 @@ export const koCommon = {
   'time.reversed': '시작은 끝보다 앞서야 합니다.',
   'time.zoneHint': '시간은 {zone} 기준입니다.',
   'histogram.label': { other: '이 범위에 {count}개, {peak}에 가장 많음' },
-  'histogram.peak': '최대 {count}',
+  'histogram.peak': '{span}당 최대 {count}',
   'histogram.empty': '이 범위에는 없음',
   'histogram.table': '표로 보기',
   'histogram.chart': '차트로 보기',

@@ -1,13 +1,16 @@
 import { useMemo, useState } from 'react'
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
-import { getZoneLabel, printTick, printTime } from '../../lib/format-time.ts'
+import { getZoneLabel, printLength, printTick, printTime } from '../../lib/format-time.ts'
+import { unitMs } from '../../lib/time-range.ts'
 import { useSize } from '../../lib/use-size.ts'
+import { getZoneOffset } from '../../lib/zone-offset.ts'
 import { severities } from '../badge.tsx'
 import type { Bar, Series } from './bars.ts'
 import { IconButton } from '../button.tsx'
 import styles from './histogram.module.css'
 import { Table2 } from '../icons.tsx'
+import { listTicks } from './list-ticks.ts'
 import { lazyPart } from '../loading/lazy-part.tsx'
 
 // The same as a table is no part of the first page.
@@ -31,6 +34,8 @@ export type SharedCursor = readonly [index: number | undefined, move: (index: nu
 const height = 64
 /** Above the highest bar stands how much it is. */
 const barHeight = height - 15
+/** Further right the zone stands. */
+const lastTickPercent = 90
 
 /** Counts over time, stacked by severity or by `series`: dragging zooms in, a double click out; arrow keys and Enter do the same. */
 export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut, shared }: HistogramProps): ReactNode {
@@ -93,7 +98,7 @@ export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut, share
         onPointerLeave={() => setCursor(undefined)}
       >
         {bars.some(({ count }) => count > 0) && (
-          <span className={styles['peak']} aria-hidden>{t('histogram.peak', { count: max })}</span>
+          <span className={styles['peak']} aria-hidden>{t('histogram.peak', { count: max, span: printLength(barMs) })}</span>
         )}
         <Bars bars={bars} keys={series.map(({ key }) => key).join(' ')} step={step} max={max} width={width} />
         {brush !== undefined && (
@@ -190,17 +195,20 @@ function Tip({ bar, barMs, series, left }: {
   )
 }
 
-/** Labels of the axis, as many as stand comfortably side by side. */
+/** Round times below the bars, and their zone at the end. */
 function Axis({ bars, barMs }: { readonly bars: readonly Bar[]; readonly barMs: number }): ReactNode {
-  const labels = 5
+  const [first] = bars
   const span = bars.length * barMs
-  const shown =
-    bars.length === 0 ? [] : Array.from({ length: labels }, (_, index) => bars[Math.round((index * (bars.length - 1)) / (labels - 1))])
+  const ticks = first === undefined ? [] : listTicks(first.at, first.at + span, getZoneOffset(first.at) * unitMs.m)
+  // Seconds stand only where they tell labels from each other.
+  const shownSpan = ticks.every((at) => at % unitMs.m === 0) ? Math.max(span, unitMs.h) : span
+  const toPercent = (at: number): number => (100 * (at - (first?.at ?? 0))) / span
   return (
     <div className={styles['axis']} aria-hidden>
-      {shown.map((bar, index) => (
-        <span key={index}>{bar === undefined ? '' : printTick(bar.at, span)}{index === labels - 1 && ` ${getZoneLabel()}`}</span>
+      {ticks.filter((at) => toPercent(at) <= lastTickPercent).map((at) => (
+        <span key={at} className={styles['tick']} style={{ left: `${toPercent(at)}%` }}>{printTick(at, shownSpan)}</span>
       ))}
+      {first !== undefined && <span className={styles['zone']}>{getZoneLabel(first.at)}</span>}
     </div>
   )
 }
