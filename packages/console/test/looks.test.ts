@@ -60,10 +60,18 @@ describe.skipIf(lacksBrowser)('what pictures of pages must not lose', () => {
     expect(await page.getByRole('link', { name: 'Show all' }).count()).toBe(0)
   })
 
+  test('a name of 29 letters is whole in the list of assets', async () => {
+    await world.call('/v1/assets/import', { method: 'POST', body: [{ hostname: 'srv-bak-01.site-0.example.com' }] })
+    await open('/assets')
+    const name = watched.page.getByRole('gridcell', { name: 'srv-bak-01.site-0.example.com' })
+    await name.waitFor()
+    expect(await isCut(name)).toBe(false)
+  })
+
   test('the first steps speak of the command once it is there', async () => {
     await open('/')
     const steps = watched.page.getByRole('region', { name: 'Send the first event' }).getByRole('listitem')
-    await expect.poll(async () => await steps.nth(1).textContent()).toBe('Run the command that stands here then, in a terminal.')
+    await expect.poll(async () => await steps.nth(1).textContent()).toBe('A command appears here. Run it in a terminal to send an event.')
   })
 
   test('a chart says in which zone its times are, and what its values count in how long', async () => {

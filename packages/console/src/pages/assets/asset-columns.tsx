@@ -16,7 +16,7 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: (asset) => (isRated(asset) ? <SeverityLabel severity={asset.risk_level} /> : <TextCell text="" />),
   },
   {
-    id: 'score', title: t('assets.column.score'), width: '72px', isNumber: true, sort: 'risk_score',
+    id: 'score', title: t('assets.column.score'), width: '60px', isNumber: true, sort: 'risk_score', minTableWidth: 700,
     render: (asset) => (isRated(asset) ? printNumber(asset.risk_score) : <TextCell text="" />),
   },
   {
@@ -56,11 +56,11 @@ export const listAssetColumns = (): readonly Column<AssetBody, AssetSort>[] => [
     render: ({ findings_due_at: due }) => <FindingsDue due={due} />,
   },
   {
-    id: 'scan', title: t('assets.column.scan'), width: '76px', isNumber: true, sort: 'last_scan_at', minTableWidth: 1000,
+    id: 'scan', title: t('assets.column.scan'), width: '68px', isNumber: true, sort: 'last_scan_at', minTableWidth: 1000,
     render: ({ last_scan_at: at }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
   {
-    id: 'seen', title: t('assets.column.seen'), width: '76px', isNumber: true, sort: 'last_seen',
+    id: 'seen', title: t('assets.column.seen'), width: '68px', isNumber: true, sort: 'last_seen',
     render: ({ last_seen: at }) => (at === null ? <TextCell text="" /> : <AgeCell at={at} />),
   },
 ]
