@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { enAlertPanel } from '../../i18n/en/alert-panel.ts'
 import { addTexts } from '../../i18n/translate.ts'
-import { describeOperator } from './why-sentence.tsx'
+import { describeComparison, describeOperator } from './why-sentence.tsx'
 
 addTexts(enAlertPanel)
 
@@ -15,4 +15,20 @@ test.for([
   ['future', 'future'],
 ])('the operator %s is %s in a sentence', ([op = '', text]) => {
   expect(describeOperator(op)).toBe(text)
+})
+
+test.for<[op: string, pattern: string, words: string, value: string]>([
+  ['eq', '*Accepted password*', 'contains', 'Accepted password'],
+  ['eq', '*\\tool.exe', 'ends with', '\\tool.exe'],
+  ['eq|cased', 'svc-*', 'begins with', 'svc-'],
+  ['eq', 'SERVICE_STOP', 'is', 'SERVICE_STOP'],
+  // Other wildcards, one that is escaped, and nothing but a wildcard stay as they are written.
+  ['eq', '*a*b*', 'is', '*a*b*'],
+  ['eq', 'a?*', 'is', 'a?*'],
+  ['eq', 'a\\*', 'is', 'a\\*'],
+  ['eq', '*', 'is', '*'],
+  ['contains', '*a*', 'contains', '*a*'],
+  ['re', '.*a*', 'matches', '.*a*'],
+])('%s %s reads as %s %s', ([op, pattern, words, value]) => {
+  expect(describeComparison(op, pattern)).toEqual([words, value])
 })

@@ -34,6 +34,18 @@ export function describeOperator(op: string): string {
   return words.map(describeWord).join(' ')
 }
 
+/**
+ * A comparison in words, and what it looks for. Values of keywords, and others that are compared as a whole, have wildcards at their
+ * ends: `*password*` reads as "contains password".
+ */
+export function describeComparison(op: string, pattern: string): readonly [words: string, value: string] {
+  const [, begin = '', inner = '', end = ''] = /^(\*?)([^*?]*[^*?\\])(\*?)$/.exec(pattern) ?? []
+  const isWhole = op.split('|').every((word) => word === 'eq' || word === 'all' || word === 'cased')
+  if (!isWhole || inner === '' || begin + end === '') return [describeOperator(op), pattern]
+  const meant = begin === '' ? 'startswith' : end === '' ? 'endswith' : 'contains'
+  return [describeWord(meant), inner]
+}
+
 function describeWord(word: string): string {
   if (Object.hasOwn(operatorWords, word)) return t(`alerts.why.${operatorWords[word as keyof typeof operatorWords]}`)
   return operatorSigns[word] ?? word
@@ -74,10 +86,11 @@ export function WhySentence({
 }
 
 function Reason({ reason: { field, op, pattern } }: { readonly reason: Comparison }): ReactNode {
+  const [words, value] = describeComparison(op, pattern)
   return (
     <>
-      <span className={styles['field']}>{toVisibleText(field ?? '')}</span> {describeOperator(op)}{' '}
-      <mark className={styles['value']}>{toVisibleText(pattern)}</mark>
+      <span className={styles['field']}>{toVisibleText(field ?? '')}</span> {words}{' '}
+      <mark className={styles['value']}>{toVisibleText(value)}</mark>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { printTactic } from '../../../i18n/print-tactic.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { wordParameter } from '../../../lib/url-state.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Download } from '../../../ui/icons.tsx'
 import { Toggle, ToggleGroup } from '../../../ui/filters/toggle.tsx'
 import { Skeleton } from '../../../ui/loading/skeleton.tsx'
 import { ErrorMessage, StateMessage } from '../../../ui/state-message.tsx'
@@ -56,8 +57,8 @@ export function MatrixPage(): ReactNode {
           {data !== undefined &&
             t('matrix.totals', { count: data.totals.rules, effective: data.totals.effective, untagged: data.totals.untagged })}
         </p>
-        <Button onClick={() => void download('rules')}>{t('matrix.layer.rules')}</Button>
-        <Button onClick={() => void download('gaps')}>{t('matrix.layer.gaps')}</Button>
+        <Button icon={Download} onClick={() => void download('rules')}>{t('matrix.layer.rules')}</Button>
+        <Button icon={Download} onClick={() => void download('gaps')}>{t('matrix.layer.gaps')}</Button>
       </div>
       <ul className={styles['legend']} aria-label={t('matrix.legend')}>
         {states.map((state) => <li key={state} className={styles['entry']} data-state={state}>{t(`matrix.state.${state}`)}</li>)}
