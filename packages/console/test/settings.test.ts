@@ -254,6 +254,14 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     expect(new URL(watched.page.url()).pathname).toBe('/settings/sign-on')
   })
 
+  test('the own sessions say from where they are used, and which is this one', async () => {
+    const { page } = watched
+    await page.goto(`${world.origin}/settings/account`)
+    const row = page.getByRole('table', { name: 'Your sessions' }).getByRole('row').filter({ hasText: 'This one' })
+    await row.getByRole('cell', { name: 'Chrome on Linux', exact: true }).waitFor()
+    await row.getByRole('cell', { name: '127.0.0.1', exact: true }).waitFor()
+  })
+
   test('a viewer sees the own account and nothing to administer', async () => {
     const credentials = await addUser(world, { email: 'viewer@example.org', roles: ['viewer'] })
     const { page, context, problems } = await openPage(world, 'light')

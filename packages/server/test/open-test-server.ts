@@ -286,5 +286,5 @@ async function issueTestToken(
   const user: User = { id, email, name: roles.join(' and '), roles, interface: 'console', permissionsVersion: 1, isActive: true, ...stamps }
   await state.accounts.insert({ email, passwordHash: undefined, totpSecret: undefined })
   await state.users.insert(tenant, user)
-  return (await openSession(identity, tenant, user)).accessToken
+  return (await openSession(identity, tenant, user, { client: { address: '192.0.2.7', browser: 'Firefox', system: 'Linux' } })).accessToken
 }

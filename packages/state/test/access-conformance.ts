@@ -215,6 +215,13 @@ export function describeAccess(current: () => StateStore): void {
       expect(await store.sessions.list('a', 'u1')).toEqual([sessionWith({ generation: 3, refreshedAt: 70 })])
     })
 
+    test('where it is used from is of its last step, and stays where a step does not state it', async () => {
+      const client = { address: '192.0.2.8', browser: 'Chrome' }
+      await store.sessions.advance('a', 's1', { from: 1, refreshedAt: 50, client })
+      await advance(2, 60)
+      expect(await store.sessions.get('a', 's1')).toEqual(sessionWith({ generation: 3, refreshedAt: 60, client }))
+    })
+
     test('of many who advance one generation at once, one does', async () => {
       const advanced = await Promise.all(Array.from({ length: 6 }, (_, i) => advance(1, 50 + i)))
       expect(advanced.filter((isAdvanced) => isAdvanced)).toHaveLength(1)

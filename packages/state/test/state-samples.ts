@@ -65,8 +65,10 @@ export function apiKeyWith(key: Partial<ApiKey>): ApiKey {
   return { ...usual, ...reach, ...unused, hash: Buffer.alloc(32, 7), version: 1, createdAt: 1, updatedAt: 1, ...key }
 }
 
+const sessionClient = { address: '192.0.2.7', browser: 'Firefox', system: 'Linux' }
+
 export function sessionWith(session: Partial<Session>): Session {
-  return { id: 's1', userId: 'u1', createdAt: 1, refreshedAt: 1, generation: 1, revokedAt: undefined, ...session }
+  return { id: 's1', userId: 'u1', createdAt: 1, refreshedAt: 1, generation: 1, revokedAt: undefined, client: sessionClient, ...session }
 }
 
 export function signOnWith(signOn: Partial<SignOn>): SignOn {

@@ -32,6 +32,8 @@ export const limits = {
     refreshTokenLengthMax: 1_024,
     /** Passwords waiting to be hashed one at a time at 32 MiB; beyond them 503. */
     passwordsWaitingMax: 32,
+    /** Characters of a user agent that are read; browsers send about 120. */
+    userAgentLengthMax: 512,
     /** Characters of a JWKS document, and its keys. */
     keySetLengthMax: 262_144,
     keySetKeysMax: 100,

@@ -1,6 +1,7 @@
 import type { Runtime } from '@tripline/common/runtime'
 import { mapRole } from '@tripline/model/access/role-mapping'
 import type { TenantRole, TokenClaims } from '@tripline/model/access/role-mapping'
+import type { SessionClient } from '@tripline/model/access/session'
 import type { SignOn } from '@tripline/model/access/sign-on'
 import { deriveExternalUserId } from '@tripline/model/ids'
 import type { ProvisionedUser } from '@tripline/model/access/provisioning'
@@ -100,19 +101,20 @@ export async function identifyUser(deps: ProviderLoginDeps, attempt: SignOnAttem
 
 /** Logs a user in who was identified: adds or updates the user, and opens a session. @throws SignOnError. */
 export async function logInProvenUser(
-  { state, identity, clock }: ProviderLoginDeps, { tenant, issuer }: SignOnAttempt, { subject, profile, roles, claims, stated }: ProvenUser,
+  { state, identity, clock }: ProviderLoginDeps, { tenant, issuer }: SignOnAttempt,
+  { subject, profile, roles, claims, stated, client }: ProvenUser & { readonly client: SessionClient },
 ): Promise<TokenPair> {
   const at = clock.now()
   if (stated !== undefined) {
     const login = { stated, loginId: deriveExternalUserId(issuer, subject), roles }
-    return await openSession(identity, tenant, await admitProvisionedUser(state, tenant, login, at), { claims })
+    return await openSession(identity, tenant, await admitProvisionedUser(state, tenant, login, at), { claims, client })
   }
   if (roles.length === 0) throw new SignOnError('no_role')
   const principal = { tenant, subject, roles, profile, issuedAt: at, expiresAt: at, session: undefined, externalClaims: claims }
   const { id } = await identity.externalUsers.provision(issuer, principal)
   const user = await state.users.get(tenant, id)
   if (user?.isActive !== true) throw new SignOnError('user_disabled')
-  return await openSession(identity, tenant, user, { claims })
+  return await openSession(identity, tenant, user, { claims, client })
 }
 
 /** The claims of the user who comes back, for the provider of the attempt and for its tenant. */

@@ -54,6 +54,7 @@ import { assetRisks } from './0116-asset-risks.ts'
 import { backtestExceptions } from './0117-backtest-exceptions.ts'
 import { eventTimes } from './0118-event-times.ts'
 import { alertsOfEvents } from './0119-alerts-of-events.ts'
+import { sessionClients } from './0120-session-clients.ts'
 import { alertMembers } from './0121-alert-members.ts'
 import type { Migrations } from './migrate.ts'
 
@@ -115,5 +116,6 @@ export const migrations: Migrations = {
   '0117-backtest-exceptions': backtestExceptions,
   '0118-event-times': eventTimes,
   '0119-alerts-of-events': alertsOfEvents,
+  '0120-session-clients': sessionClients,
   '0121-alert-members': alertMembers,
 }

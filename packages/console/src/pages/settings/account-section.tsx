@@ -6,6 +6,7 @@ import { callApi } from '../../api/client.ts'
 import { useUser } from '../../api/use-user.ts'
 import { t } from '../../i18n/translate.ts'
 import { readForm } from '../../lib/read-form.ts'
+import { toVisibleText } from '../../lib/visible-text.ts'
 import { Pill } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -120,21 +121,26 @@ function Sessions(): ReactNode {
     await refreshList('sessions')
   }, t('settings.sessions.ended'))
   return (
-    <Section title={t('settings.sessions')}>
+    <Section title={t('settings.sessions')} hint={t('settings.sessions.hint')}>
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       <Refusal text={problem} />
       {data !== undefined && (
         <PlainTable
           label={t('settings.sessions')}
-          heads={[t('settings.sessions.since'), t('settings.sessions.used'), t('settings.sessions.ends'), t('settings.actions')]}
+          heads={[
+            t('settings.sessions.device'), t('settings.sessions.address'), t('settings.sessions.since'), t('settings.sessions.used'),
+            t('settings.sessions.ends'), t('settings.actions'),
+          ]}
         >
-          {data.sessions.map(({ id, created_at: created, refreshed_at: used, ends_at: ends, is_current: isCurrent }) => (
+          {data.sessions.map(({ id, created_at: created, refreshed_at: used, ends_at: ends, is_current: isThis, address, ...client }) => (
             <tr key={id}>
+              <td>{printDevice(client)}</td>
+              <td>{address === null ? t('settings.sessions.unknown') : <code>{toVisibleText(address)}</code>}</td>
               <td><Time at={created} /></td>
               <td><Time at={used} /></td>
               <td><Time at={ends} /></td>
               <td>
-                {isCurrent
+                {isThis
                   ? <Pill tone="accent">{t('settings.sessions.this')}</Pill>
                   : <Button isBusy={isBusy} onClick={() => end(id)}>{t('settings.sessions.end')}</Button>}
               </td>
@@ -144,4 +150,12 @@ function Sessions(): ReactNode {
       )}
     </Section>
   )
+}
+
+/** The program of a session in words, as far as it stated itself. */
+function printDevice({ browser, system }: Pick<SessionListBody['sessions'][number], 'browser' | 'system'>): string {
+  if (browser !== null && system !== null) {
+    return t('settings.sessions.on', { browser: toVisibleText(browser), system: toVisibleText(system) })
+  }
+  return toVisibleText(browser ?? system ?? t('settings.sessions.unknown'))
 }

@@ -58,6 +58,12 @@ export const sessionListSchema = z.strictObject({
     refreshed_at: z.string(),
     /** When it ends if it is not refreshed. */
     ends_at: z.string(),
+    /** The address that it was last opened or refreshed from; null where it is not known, such as for a token of the operator. */
+    address: z.string().nullable(),
+    /** Family of the browser, or the name of another program, as it stated itself. */
+    browser: z.string().nullable(),
+    /** Family of the operating system, as the browser stated it. */
+    system: z.string().nullable(),
     /** Whether this request belongs to it. */
     is_current: z.boolean(),
   })),

@@ -13,6 +13,7 @@ import { getAddressPrefix } from '@tripline/common/address-prefix'
 import type { PasswordHasher, PasswordVerdict } from './password.ts'
 import { openSession } from './session.ts'
 import type { SessionDeps, TokenPair } from './session.ts'
+import { readSessionClient } from './session-client.ts'
 import { openTotpSecret } from './totp-secret.ts'
 import { findTotpStep } from './totp.ts'
 
@@ -44,6 +45,7 @@ export type Credentials = {
   readonly tenant: TenantId | undefined
   /** The client address. */
   readonly address: string
+  readonly userAgent?: string | undefined
   /** Called with the remaining attempts. */
   readonly onCounted?: (decision: RateDecision) => void
   /** Called with the account once it is found, and again when its password was right. */
@@ -78,7 +80,8 @@ export async function login(deps: LoginDeps, credentials: Credentials): Promise<
   if (step !== undefined && !await deps.state.accounts.useTotpStep(account.email, step)) throw createWrongCredentialsError()
   if (ownHash !== undefined) await replaceOneTimePassword(deps, account, ownHash)
   else if (verdict === 'outdated') await upgradePasswordHash(deps, account, credentials.password)
-  return openSession(deps, tenant, user)
+  const client = readSessionClient({ ip: credentials.address, userAgent: credentials.userAgent })
+  return openSession(deps, tenant, user, { client })
 }
 
 /**

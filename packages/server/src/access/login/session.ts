@@ -1,5 +1,5 @@
 import type { Runtime } from '@tripline/common/runtime'
-import type { Session } from '@tripline/model/access/session'
+import type { Session, SessionClient } from '@tripline/model/access/session'
 import type { TokenClaims } from '@tripline/model/access/role-mapping'
 import type { User } from '@tripline/model/access/user'
 import { createUuidV7 } from '@tripline/model/ids'
@@ -52,16 +52,18 @@ type SessionOrigin = {
   readonly claims?: TokenClaims
   /** When the login was that it goes on from. */
   readonly createdAt?: number
+  readonly client?: SessionClient
 }
 
 /** Opens a session for an authenticated user. */
 export async function openSession(
-  deps: SessionDeps, tenant: TenantId, user: User, { claims, createdAt }: SessionOrigin = {},
+  deps: SessionDeps, tenant: TenantId, user: User, { claims, createdAt, client }: SessionOrigin = {},
 ): Promise<TokenPair> {
   const nowMs = deps.io.now()
   const id = createUuidV7(nowMs, deps.io.randomBytes)
   const session: Session = {
-    id, userId: user.id, createdAt: createdAt ?? nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined, ...(claims && { claims }),
+    id, userId: user.id, createdAt: createdAt ?? nowMs, refreshedAt: nowMs, generation: 1, revokedAt: undefined,
+    ...(claims && { claims }), ...(client && { client }),
   }
   await deps.state.sessions.insert(tenant, session)
   return issueTokenPair(deps, tenant, { session, user })
@@ -73,7 +75,7 @@ export async function openSession(
  *
  * @throws AppError UNAUTHORIZED, the same for every problem.
  */
-export async function refreshSession(deps: SessionDeps, token: unknown): Promise<TokenPair> {
+export async function refreshSession(deps: SessionDeps, token: unknown, client?: SessionClient): Promise<TokenPair> {
   const ticket = parseRefreshToken(deps.tokens.refreshSecret, token)
   if (ticket === undefined) throw unauthorized()
   const { tenant, sessionId, generation } = ticket
@@ -84,7 +86,7 @@ export async function refreshSession(deps: SessionDeps, token: unknown): Promise
   const { tenants, users } = deps.state
   const [{ isActive = false } = {}, user] = await Promise.all([tenants.get(tenant), users.get(tenant, session.userId)])
   if (!isActive || user === undefined || !user.isActive) throw unauthorized()
-  const isOurs = await deps.state.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs })
+  const isOurs = await deps.state.sessions.advance(tenant, sessionId, { from: generation, refreshedAt: nowMs, ...(client && { client }) })
   if (!isOurs) return rejectReuse(deps, ticket)
   return issueTokenPair(deps, tenant, { session: { ...session, generation: generation + 1, refreshedAt: nowMs }, user })
 }

@@ -5,6 +5,7 @@ import { countLoginAttempt, createWrongCredentialsError } from '../../access/log
 import type { LinkedUser } from '../../access/login/login-link.ts'
 import { openSession } from '../../access/login/session.ts'
 import type { TokenPair } from '../../access/login/session.ts'
+import { readSessionClient } from '../../access/login/session-client.ts'
 import type { RateDecision } from '../../access/authenticate-request.ts'
 import type { AuthService } from '../../access/open-auth.ts'
 import { describeAuditFailure } from '../../audit/audit-aggregator.ts'
@@ -56,16 +57,19 @@ async function openLinkSession(
 ): Promise<TokenPair> {
   onCounted(countLoginAttempt(identity, { email: countedAs, address: circumstances.ip ?? '' }))
   const linked = isLocal ? identity.loginLink.use(token) : undefined
-  const pair = linked && await openUserSession(identity, linked)
+  const pair = linked && await openUserSession(identity, linked, circumstances)
   if (pair === undefined) throw createWrongCredentialsError()
   return pair
 }
 
 /** Opens a session unless the user was disabled, or added a second factor, which a link must not go around. */
-async function openUserSession(identity: AuthService, { tenant, userId }: LinkedUser): Promise<TokenPair | undefined> {
+async function openUserSession(
+  identity: AuthService, { tenant, userId }: LinkedUser, circumstances: LinkLogin['circumstances'],
+): Promise<TokenPair | undefined> {
   const { tenants, users } = identity.state
   const [{ isActive = false } = {}, user] = await Promise.all([tenants.get(tenant), users.get(tenant, userId)])
   if (!isActive || user === undefined || !user.isActive) return undefined
   const account = await identity.state.accounts.find(user.email)
-  return account?.totpSecret === undefined ? await openSession(identity, tenant, user) : undefined
+  if (account?.totpSecret !== undefined) return undefined
+  return await openSession(identity, tenant, user, { client: readSessionClient(circumstances) })
 }

@@ -49,6 +49,21 @@ describe('own sessions', () => {
     expect(entry).toMatchObject({ action: 'session.end', target: { type: 'session', id: sessions[1]!.id }, actor: { email } })
   })
 
+  test('state from where they were last used, and not the user agent', async () => {
+    const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0'
+    const from = (userAgent: string) => ({ 'user-agent': userAgent })
+    const answered = await server.call('POST', '/v1/auth/login', { token: null, headers: from(windows), body: { email, password } })
+    const { access_token: token } = tokenSchema.parse(answered.body)
+    expect((await list(token)).find(({ is_current: isCurrent }) => isCurrent)).toMatchObject({ browser: 'Firefox', system: 'Windows' })
+    const headers = { ...from('curl/8.10.1'), cookie: cookieOf(answered) }
+    await server.call('POST', '/v1/auth/refresh', { token: null, headers })
+    const used = (await server.call('GET', '/v1/auth/sessions', { token })).body
+    expect(sessionListSchema.parse(used).sessions.find(({ is_current: isCurrent }) => isCurrent)).toMatchObject({ browser: 'curl', system: null })
+    const { state } = server.app
+    const { id } = (await state.users.findByEmail(onlyTenant, email))!
+    expect(JSON.stringify(await state.sessions.list(onlyTenant, id))).not.toContain('Mozilla')
+  })
+
   test('are ended together', async () => {
     const [first, second] = [await logIn(), await logIn()]
     expect(await server.call('DELETE', '/v1/auth/sessions', { token: first.token })).toMatchObject({ status: 204 })

@@ -96,7 +96,7 @@ async function handleLogin(deps: SessionRouteDeps, c: RequestContext): Promise<R
   const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(c, loginBodySchema)
   const circumstances = readRequestInfo(c)
   const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, deps.clock.now())
-  const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', onCounted }
+  const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', userAgent: circumstances.userAgent, onCounted }
   return respondWithTokens(deps, c, await logIn(deps, credentials, circumstances))
 }
 
@@ -110,7 +110,7 @@ async function handleLinkLogin(deps: SessionRouteDeps, c: RequestContext): Promi
 /** A page that was never logged in asks without a cookie: no error, which browsers would print. */
 async function handleRefresh(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
   const cookie = getCookie(c, getRefreshCookieName(deps))
-  return cookie === undefined ? c.body(null, 204) : respondWithTokens(deps, c, await refresh(deps, cookie))
+  return cookie === undefined ? c.body(null, 204) : respondWithTokens(deps, c, await refresh(deps, cookie, readRequestInfo(c)))
 }
 
 async function handleLogout(deps: SessionRouteDeps, c: RequestContext): Promise<Response> {
@@ -130,9 +130,9 @@ async function respondWithTokens(deps: SessionRouteDeps, c: RequestContext, pair
   return respond(c, body)
 }
 
-function printSession({ id, createdAt, refreshedAt, endsAt, isCurrent }: OwnSession): SessionListBody['sessions'][number] {
+function printSession({ id, createdAt, refreshedAt, endsAt, client, isCurrent }: OwnSession): SessionListBody['sessions'][number] {
   return {
     id, created_at: formatTimestamp(createdAt), refreshed_at: formatTimestamp(refreshedAt), ends_at: formatTimestamp(endsAt),
-    is_current: isCurrent,
+    address: client.address ?? null, browser: client.browser ?? null, system: client.system ?? null, is_current: isCurrent,
   }
 }

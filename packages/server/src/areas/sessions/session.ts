@@ -2,7 +2,7 @@ import type { Clock } from '@tripline/common/runtime'
 import { AppError } from '@tripline/contract/app-error'
 import type { Account } from '@tripline/model/access/account'
 import type { Principal } from '@tripline/model/access/principal'
-import type { Session } from '@tripline/model/access/session'
+import type { Session, SessionClient } from '@tripline/model/access/session'
 import type { User } from '@tripline/model/access/user'
 import { anonymous } from '@tripline/model/audit'
 import { onlyTenant } from '@tripline/model/tenant'
@@ -13,6 +13,7 @@ import { login } from '../../access/login/login.ts'
 import type { Credentials } from '../../access/login/login.ts'
 import { closeSession, getSessionEnd, isOpen, logout, readSessionPolicy, refreshSession } from '../../access/login/session.ts'
 import type { TokenPair } from '../../access/login/session.ts'
+import { readSessionClient } from '../../access/login/session-client.ts'
 import type { AuthService } from '../../access/open-auth.ts'
 import { toJwks } from '../../access/tokens/signing-keys.ts'
 import type { PublicJwk } from '../../access/tokens/signing-keys.ts'
@@ -54,8 +55,8 @@ export async function logIn(deps: SessionUseCaseDeps, credentials: Credentials, 
 }
 
 /** Exchanges a refresh token for a new token pair. @throws AppError UNAUTHORIZED. */
-export function refresh(deps: IdentityDeps, refreshToken: unknown): Promise<TokenPair> {
-  return refreshSession(deps.identity, refreshToken)
+export function refresh(deps: IdentityDeps, refreshToken: unknown, circumstances: RequestInfo): Promise<TokenPair> {
+  return refreshSession(deps.identity, refreshToken, readSessionClient(circumstances))
 }
 
 /** Ends the session of a refresh token; an invalid one has no effect. */
@@ -66,6 +67,8 @@ export function logOut(deps: IdentityDeps, refreshToken: unknown): Promise<void>
 /** An open session of the user. */
 export type OwnSession = Pick<Session, 'id' | 'createdAt' | 'refreshedAt'> & {
   readonly endsAt: number
+  /** Empty where it is not known. */
+  readonly client: SessionClient
   /** Whether the request belongs to it. */
   readonly isCurrent: boolean
 }
@@ -78,8 +81,8 @@ export async function listOwnSessions(
   const policy = await readSessionPolicy(deps.state, tenant)
   const open = (await deps.state.sessions.list(tenant, actor.id)).filter((session) => isOpen(session, nowMs, policy))
   return open.reverse().map((session) => {
-    const { id, createdAt, refreshedAt } = session
-    return { id, createdAt, refreshedAt, endsAt: getSessionEnd(session, policy), isCurrent: id === sessionId }
+    const { id, createdAt, refreshedAt, client = {} } = session
+    return { id, createdAt, refreshedAt, endsAt: getSessionEnd(session, policy), client, isCurrent: id === sessionId }
   })
 }
 

@@ -6,6 +6,7 @@ import { notFound, requireFound } from '@tripline/state/ports/version-conflict'
 import { checkMayUsePassword } from '../../access/login/login.ts'
 import { closeSession, findSession, openSession } from '../../access/login/session.ts'
 import type { TokenPair } from '../../access/login/session.ts'
+import { readSessionClient } from '../../access/login/session-client.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import type { SessionUseCaseDeps } from './session.ts'
 
@@ -35,7 +36,7 @@ export async function switchTenant(
   const user = membership === undefined ? undefined : await state.users.get(tenant, membership.userId)
   if (user?.isActive !== true || tenant === caller.tenant) throw notFound('tenant')
   await checkMayUsePassword(identity.state.signOn, tenant, user)
-  const pair = await openSession(identity, tenant, user, { createdAt: session.createdAt })
+  const pair = await openSession(identity, tenant, user, { createdAt: session.createdAt, client: readSessionClient(caller) })
   await closeSession(identity, caller.tenant, session.id)
   const at = clock.now()
   await recordAudit(state, caller, { at, action: 'session.end', target: { type: 'session', id: session.id }, diff: { method } })

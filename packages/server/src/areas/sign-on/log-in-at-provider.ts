@@ -9,6 +9,7 @@ import { onlyTenant } from '@tripline/model/tenant'
 import type { TenantId } from '@tripline/model/tenant'
 import type { StateStore } from '@tripline/state/ports/state-store'
 import type { TokenPair } from '../../access/login/session.ts'
+import { readSessionClient } from '../../access/login/session-client.ts'
 import { RateLimiter } from '../../access/rate-limiter.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import type { OutcomeDeps } from '../../audit/record-outcome.ts'
@@ -83,7 +84,8 @@ export async function finishLogin(
       await finishTest(deps, attempt, answer, circumstances)
       return { purpose: 'test' }
     }
-    const pair = await logInProvenUser(deps, attempt, await identifyUser(deps, attempt, answer)).catch(toSignOnError)
+    const proven = { ...await identifyUser(deps, attempt, answer), client: readSessionClient(circumstances) }
+    const pair = await logInProvenUser(deps, attempt, proven).catch(toSignOnError)
     const { tenant, user } = pair
     const principal: Principal = { ...circumstances, tenant, actor: { type: 'user', id: user.id }, grants: user.roles }
     const target = { type: 'user', id: user.id }

@@ -147,6 +147,7 @@ export const apiExamples: ApiExamples = {
       "link_token_bytes": 32,
       "refresh_token_length_max": 1024,
       "passwords_waiting_max": 32,
+      "user_agent_length_max": 512,
       "key_set_length_max": 262144,
       "key_set_keys_max": 100,
       "key_set_fresh_ms": 0,
@@ -1175,6 +1176,9 @@ export const apiExamples: ApiExamples = {
       "created_at": "2026-11-20T10:00:00.000Z",
       "refreshed_at": "2026-11-20T10:00:00.000Z",
       "ends_at": "2026-11-20T22:00:00.000Z",
+      "address": "192.0.2.7",
+      "browser": "Firefox",
+      "system": "Linux",
       "is_current": true
      }
     ]

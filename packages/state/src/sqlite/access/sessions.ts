@@ -1,5 +1,5 @@
 import { isJsonObject } from '@tripline/common/json'
-import type { Session } from '@tripline/model/access/session'
+import type { Session, SessionClient } from '@tripline/model/access/session'
 import type { Kysely } from 'kysely'
 import type { SessionStore } from '../../ports/state-store.ts'
 import type { SessionRow, Tables } from '../rows/tables.ts'
@@ -11,8 +11,8 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
   const changing = (tenant: string) => db.updateTable('sessions').where('tenantId', '=', tenant).where('revokedAt', 'is', null)
   return {
     async insert(tenant, session) {
-      const { claims, revokedAt = null, ...rest } = session
-      const row = { ...rest, tenantId: tenant, revokedAt, claims: claims === undefined ? '' : JSON.stringify(claims) }
+      const { claims, client, revokedAt = null, ...rest } = session
+      const row = { ...rest, tenantId: tenant, revokedAt, claims: printOptional(claims), client: printOptional(client) }
       await db.insertInto('sessions').values(row).execute()
     },
     async get(tenant, id) {
@@ -22,8 +22,9 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
     async list(tenant, userId) {
       return takeIntact('sessions', await rowsOf(tenant).where('userId', '=', userId).orderBy('id').execute()).map(parseSessionRow)
     },
-    async advance(tenant, id, { from, refreshedAt }) {
-      const advancing = changing(tenant).set({ generation: from + 1, refreshedAt }).where('id', '=', id).where('generation', '=', from)
+    async advance(tenant, id, { from, refreshedAt, client }) {
+      const step = { generation: from + 1, refreshedAt, ...(client && { client: JSON.stringify(client) }) }
+      const advancing = changing(tenant).set(step).where('id', '=', id).where('generation', '=', from)
       return (await advancing.executeTakeFirst()).numUpdatedRows === 1n
     },
     async revoke(tenant, id, revokedAt) {
@@ -40,7 +41,12 @@ export function sessionStore(db: Kysely<Tables>): SessionStore {
   }
 }
 
-function parseSessionRow({ tenantId: _tenant, revokedAt, claims, ...rest }: SessionRow): Session {
+function parseSessionRow({ tenantId: _tenant, revokedAt, claims, client, ...rest }: SessionRow): Session {
   const stated: unknown = claims === '' ? undefined : JSON.parse(claims)
-  return { ...rest, revokedAt: revokedAt ?? undefined, ...(isJsonObject(stated) && { claims: stated }) }
+  const known = client === '' ? undefined : JSON.parse(client) as SessionClient
+  return { ...rest, revokedAt: revokedAt ?? undefined, ...(isJsonObject(stated) && { claims: stated }), ...(known && { client: known }) }
+}
+
+function printOptional(value: object | undefined): string {
+  return value === undefined ? '' : JSON.stringify(value)
 }

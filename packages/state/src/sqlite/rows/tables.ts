@@ -173,6 +173,8 @@ export type SessionRow = {
   readonly revokedAt: number | null
   /** JSON; empty for a session that was opened by password. */
   readonly claims: string
+  /** JSON; empty where it is not known. */
+  readonly client: string
 }
 
 export type SignOnRow = {
