@@ -181,6 +181,16 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     await page.getByRole('button', { name: 'Verify the chain' }).click()
     await page.getByText(/entries, unbroken\./).waitFor()
     expect(await findViolationsOfThemes(page)).toEqual([])
+    const search = page.getByRole('searchbox', { name: 'Who, what, on what' })
+    for (const [text, found] of [['settings: changed', 1], [world.credentials.email, 2], ['nobody at all', 0]] as const) {
+      await search.fill(text)
+      await (found === 0
+        ? page.getByText('Nothing of this range matches these filters.').waitFor()
+        : page.getByRole('row', { name: /Settings: changed/ }).first().waitFor())
+      expect(await page.getByRole('row', { name: /User: removed/ }).count() > 0).toBe(found === 2)
+    }
+    await search.fill('')
+    await page.getByRole('row', { name: /User: removed/ }).first().waitFor()
     await page.getByLabel('Outcome', { exact: true }).selectOption('refused')
     await page.getByRole('row', { name: /Settings: changed/ }).first().waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('outcome')).toBe('refused')

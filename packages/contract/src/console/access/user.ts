@@ -51,6 +51,6 @@ export const peopleQuerySchema = z.object({ permission: z.string().min(1).max(li
 
 /** The users whom an alert can be assigned to, by name; every role may read them. */
 export const peopleSchema = z.strictObject({
-  people: z.array(z.strictObject({ email: z.string(), name: z.string(), roles: z.array(roleSchema) })),
+  people: z.array(z.strictObject({ id: z.string(), email: z.string(), name: z.string(), roles: z.array(roleSchema) })),
 })
 export type PeopleBody = z.infer<typeof peopleSchema>

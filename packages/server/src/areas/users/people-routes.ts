@@ -20,7 +20,7 @@ export function peopleRoutes(deps: Pick<AdminDeps, 'state'>): Route[] {
         }
         const people = await listPeople(deps, getPrincipal(c).tenant)
         const holders = people.filter(({ roles }) => permission === undefined || isAllowed(roles, permission))
-        return respond(c, { people: holders.map(({ email, name, roles }) => ({ email, name, roles: [...roles] })) })
+        return respond(c, { people: holders.map(({ id, email, name, roles }) => ({ id, email, name, roles: [...roles] })) })
       },
     },
   ]

@@ -4009,6 +4009,7 @@ export const apiExamples: ApiExamples = {
    "response": {
     "people": [
      {
+      "id": "019a9fc5-f800-7000-8000-000000000001",
       "email": "admin@example.org",
       "name": "admin",
       "roles": [
@@ -4016,6 +4017,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "019a9fc5-f800-7000-8000-000000000002",
       "email": "analyst@example.org",
       "name": "analyst",
       "roles": [
@@ -4023,6 +4025,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "019a9fc5-f800-7000-8000-000000000003",
       "email": "analyst@example.org",
       "name": "analyst",
       "roles": [
@@ -4030,6 +4033,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "ann",
       "email": "ann@example.org",
       "name": "Ann",
       "roles": [
@@ -4037,6 +4041,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "bob",
       "email": "bob@example.org",
       "name": "Ann",
       "roles": [
@@ -4044,6 +4049,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "both",
       "email": "both@example.org",
       "name": "Ann",
       "roles": [
@@ -4051,6 +4057,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "known-1",
       "email": "known@example.org",
       "name": "Known",
       "roles": [
@@ -4058,6 +4065,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "019a9fc5-f800-7000-8000-000000000004",
       "email": "new@example.org",
       "name": "New",
       "roles": [
@@ -4065,6 +4073,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "019a9fc5-f800-7000-8000-000000000005",
       "email": "viewer@example.org",
       "name": "viewer",
       "roles": [
@@ -4072,6 +4081,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "019a9fc5-f800-7000-8000-000000000006",
       "email": "viewer@example.org",
       "name": "viewer",
       "roles": [
@@ -4079,6 +4089,7 @@ export const apiExamples: ApiExamples = {
       ]
      },
      {
+      "id": "019a9fc5-f800-7000-8000-000000000007",
       "email": "viewer@example.org",
       "name": "viewer",
       "roles": [

@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { PeopleBody, UserBody } from '@tripline/contract/console/access/user'
 import type { AuditEntryBody, AuditListBody, AuditReportBody } from '@tripline/contract/console/audit'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { callApi } from '../../../api/client.ts'
+import { useMay } from '../../../api/use-may.ts'
 import { NoneFound, WidenRange } from '../../../frame/none-found.tsx'
 import { useUrlState } from '../../../frame/use-url-state.ts'
 import { printNumber, t } from '../../../i18n/translate.ts'
@@ -21,6 +23,9 @@ import { ErrorMessage } from '../../../ui/state-message.tsx'
 import { TimePicker } from '../../../ui/time-picker.tsx'
 import styles from '../forms.module.css'
 import { PlainTable, Section, Time } from '../parts.tsx'
+import { useList } from '../settings-queries.ts'
+import { buildAuditFilter } from './build-filter.ts'
+import type { Person } from './build-filter.ts'
 import { printAction, printTarget } from './print-action.ts'
 import { printDetails } from './print-details.ts'
 
@@ -34,13 +39,14 @@ const pageSize = '100'
 export function AuditSection(): ReactNode {
   const [{ from = defaultFrom, to, q = '', outcome }, setUrl] = useUrlState(parameters)
   const [loadedAt] = useState(Date.now)
+  const people = useUsers()
   const { data, error, fetchNextPage, hasNextPage, isFetching, refetch } = useInfiniteQuery({
-    queryKey: ['settings', 'audit', from, to, q, outcome, loadedAt],
+    queryKey: ['settings', 'audit', from, to, q, outcome, people, loadedAt],
     queryFn: ({ pageParam, signal }) => {
       const range = resolveRange({ from, to }, loadedAt)
-      const filters = outcome === undefined ? undefined : JSON.stringify({ field: 'outcome', op: 'eq', value: outcome })
+      const filters = buildAuditFilter({ text: q, outcome, people })
       const query = {
-        from: toIso(range.from), ...(to !== undefined && { to: toIso(range.to) }), ...(q !== '' && { q }),
+        from: toIso(range.from), ...(to !== undefined && { to: toIso(range.to) }),
         ...(filters !== undefined && { filters }), limit: pageSize, cursor: pageParam,
       }
       return callApi<AuditListBody>('/v1/audit', { query, signal })
@@ -114,6 +120,15 @@ export function AuditSection(): ReactNode {
     </Section>
   )
 }
+
+/** Those whose addresses are found: an administrator may read disabled ones too. Where none can be read, ids are still found. */
+function useUsers(): readonly Person[] {
+  const [kind, path] = useMay('administer_tenant') ? ['users', '/v1/users'] as const : ['people', '/v1/people'] as const
+  const { data } = useList<Partial<PeopleBody & { readonly users: readonly UserBody[] }>>(kind, path)
+  return data?.users ?? data?.people ?? nobody
+}
+
+const nobody: readonly Person[] = []
 
 /** The server writes the same word in all languages where the text of a person was erased. */
 function showErased(text: string): string {

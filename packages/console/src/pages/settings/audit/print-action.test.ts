@@ -2,15 +2,21 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { enAudit } from '../../../i18n/en/settings/audit.ts'
+import { auditActions } from './actions.ts'
 import { printAction, printShortId, printTarget } from './print-action.ts'
 
 const server = join(import.meta.dirname, '../../../../../server/src')
 const actions = new Set(globSync('**/*.ts', { cwd: server }).filter((path) => !path.endsWith('.test.ts')).flatMap((path) =>
   [...readFileSync(join(server, path), 'utf8').matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action)))
 
+test('every action that the server records is one that words find', () => {
+  expect([...actions].filter((action) => !auditActions.includes(action))).toEqual([])
+  expect(auditActions).toEqual([...new Set(auditActions)].toSorted())
+})
+
 test('every action that the server records has words', () => {
   expect(actions.size).toBeGreaterThan(80)
-  const words = [...actions].flatMap((action) => {
+  const words = auditActions.flatMap((action) => {
     const [noun = '', verb = ''] = action.split('.')
     return [`audit.noun.${noun}`, `audit.verb.${verb}`]
   })

@@ -22,7 +22,7 @@ export function printShortId(id: string): string {
 }
 
 /** A word that a newer server knows is shown as it is. */
-function printWord(kind: 'noun' | 'verb', word: string): string {
+export function printWord(kind: 'noun' | 'verb' | 'detail', word: string): string {
   const key = `audit.${kind}.${word}`
   return isText(key) ? t(key) : word
 }

@@ -1,0 +1,22 @@
+/** The actions that the server records: the words of a person find those whose words they are. */
+export const auditActions: readonly string[] = [
+  'alert.bulk_undo', 'alert.bulk_update', 'alert.create', 'alert.update', 'api_key.create', 'api_key.revoke', 'api_key.rotate',
+  'api_key.update', 'asset.delete', 'asset.import', 'asset.merge', 'asset.split', 'asset.update', 'backtest.create', 'backtest.delete',
+  'branding.update', 'channel.create', 'channel.delete', 'channel.test', 'channel.update', 'channel_route.create',
+  'channel_route.delete', 'channel_route.update', 'collector.create_token', 'collector.enrol', 'collector.retire', 'collector.update',
+  'compliance.assess', 'compliance.attest', 'compliance.collect', 'compliance.note', 'compliance.withdraw', 'connector.create',
+  'connector.delete', 'connector.status_change', 'connector.test', 'connector.update', 'dsr.create', 'dsr.delete', 'dsr.erase',
+  'dsr.erased', 'dsr.update', 'events.reprocess', 'export.end', 'export.run', 'group.remove', 'identity.delete', 'identity.import',
+  'identity.update', 'incident.add_alerts', 'incident.comment', 'incident.create', 'incident.limit', 'incident.merge',
+  'incident.remove_alert', 'incident.split', 'incident.update', 'indicator.delete', 'indicator.import', 'indicator.update',
+  'playbook.create', 'playbook.delete', 'playbook.limit', 'playbook.run', 'playbook.step', 'playbook.update', 'report.create',
+  'report.delete', 'report.download', 'report_schedule.create', 'report_schedule.delete', 'report_schedule.run',
+  'report_schedule.update', 'request.refuse', 'retention.apply', 'rule.backtest', 'rule.create', 'rule.delete', 'rule.exception_preview',
+  'rule.reset', 'rule.update', 'rule_pipeline.create', 'rule_pipeline.delete', 'rule_pipeline.update', 'scim_token.create',
+  'scim_token.revoke', 'search.run', 'self_test.run', 'server.start', 'session.end', 'session.issue_token', 'session.login',
+  'settings.update', 'sign_on.test', 'sign_on.update', 'signing_key.rotate', 'subdomain.delete', 'subdomain.import', 'subdomain.update',
+  'support_bundle.read', 'tail.begin', 'tail.end', 'tenant.create', 'tenant.update', 'user.add_second_factor', 'user.change_password',
+  'user.create', 'user.log_out', 'user.remove', 'user.remove_second_factor', 'user.reset_password', 'user.update',
+  'user.verify_password', 'view.create', 'view.delete', 'view.update', 'webhook.create', 'webhook.delete', 'webhook.disable',
+  'webhook.redeliver', 'webhook.replay', 'webhook.rotate_secret', 'webhook.test', 'webhook.update',
+]
