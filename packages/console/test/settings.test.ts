@@ -187,7 +187,7 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
       await (found === 0
         ? page.getByText('Nothing of this range matches these filters.').waitFor()
         : page.getByRole('row', { name: /Settings: changed/ }).first().waitFor())
-      expect(await page.getByRole('row', { name: /User: removed/ }).count() > 0).toBe(found === 2)
+      await expect.poll(async () => await page.getByRole('row', { name: /User: removed/ }).count() > 0).toBe(found === 2)
     }
     await search.fill('')
     await page.getByRole('row', { name: /User: removed/ }).first().waitFor()
