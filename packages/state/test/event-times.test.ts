@@ -17,6 +17,14 @@ const incidents = [
   { tenant: 'a', id: 'gone', members: [], firstEventAt: 0, lastEventAt: 0 },
   { tenant: 'b', id: 'in1', members: ['m1'], firstEventAt: 1, lastEventAt: 1 },
 ]
+/** The entities of the first incident, each with the alerts that have it; names of alerts may be in capitals. */
+const entities = [
+  { kind: 'host', value: 'web-1', of: ['m1', 'm2'], firstEventAt: 300, lastEventAt: 800 },
+  { kind: 'user', value: 'bob', of: ['m2'], firstEventAt: 800, lastEventAt: 800 },
+  { kind: 'ip', value: '192.0.2.7', of: ['m1'], firstEventAt: 300, lastEventAt: 700 },
+  // SQLite folds a to z alone: no alert is found, so that it has the times of the incident.
+  { kind: 'user', value: 'ürsula', of: [], firstEventAt: 300, lastEventAt: 800 },
+]
 const texts = [
   'rule_id', 'rule_title', 'status', 'verdict', 'assignee', 'source', 'source_ip', 'product', 'description', 'host', 'user_name',
   'process_name', 'command_line', 'stated_time', 'tactics', 'techniques', 'enrichment', 'asset_criticality', 'incident_id', 'dedup_key',
@@ -50,6 +58,16 @@ test('alerts and incidents of an earlier release get the times of their events',
         values ('${tenant}', '${alertId}', '${id}', 1, ${Number(members.includes(alertId))})`)
     }
   }
+  const shown = entities.map(({ kind, value }) => ({ kind, value, alertCount: 1, firstAt: 9_000, lastAt: 9_500 }))
+  await run(`update incidents set entities = '${JSON.stringify(shown)}' where tenant_id = 'a' and id = 'in1'`)
+  const columns = { host: 'host', user: 'user_name', ip: 'source_ip' } as const
+  for (const { kind, value, of } of entities) {
+    await run(`insert into incident_entities (tenant_id, incident_id, kind, value, alert_count, first_at, last_at)
+      values ('a', 'in1', '${kind}', '${value}', 1, 9000, 9500)`)
+    for (const id of of) {
+      await run(`update alerts set ${columns[kind as keyof typeof columns]} = '${value.toUpperCase()}' where tenant_id = 'a' and id = '${id}'`)
+    }
+  }
   await migrate(database, migrations)
   const read = async (table: string) => (await sql.raw(`select tenant_id || ' ' || id as entry, first_event_at, last_event_at
     from ${table} order by tenant_id, id`).execute(database.db)).rows
@@ -58,5 +76,11 @@ test('alerts and incidents of an earlier release get the times of their events',
     .toSorted((one, other) => (one.entry < other.entry ? -1 : 1))
   expect(await read('alerts')).toEqual(expected(alerts))
   expect(await read('incidents')).toEqual(expected(incidents))
+  const stored = await sql.raw(`select kind, value, first_at, last_at, first_event_at, last_event_at from incident_entities`).execute(database.db)
+  const times = entities.map(({ of: _alerts, ...entity }) => ({ ...entity, firstAt: 9_000, lastAt: 9_500 }))
+  expect(stored.rows).toEqual(expect.arrayContaining(times))
+  const { rows: [row] } = await sql.raw<{ entities: string }>("select entities from incidents where tenant_id = 'a' and id = 'in1'").execute(database.db)
+  expect(JSON.parse(row!.entities)).toEqual(times.map((entity) => ({ ...entity, alertCount: 1 })))
+  expect((await sql.raw<{ entities: string }>("select entities from incidents where tenant_id = 'b'").execute(database.db)).rows[0]?.entities).toBe('[]')
   await database.db.destroy()
 })

@@ -17,6 +17,7 @@ const entitySchema = z.strictObject({
   /** In small letters. */
   value: z.string(),
   alert_count: z.int(),
+  /** The times of the first and the last event of these alerts. */
   first_seen: instant,
   last_seen: instant,
 })

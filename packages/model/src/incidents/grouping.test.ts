@@ -58,7 +58,8 @@ test('without grouping only rules that say so open incidents', () => {
 
 test('an alert joins the oldest of several', () => {
   const joinable = ['young', 'old'].map((id): JoinableIncident => ({
-    id, createdAt: id === 'old' ? 1 : 2, alertCount: 1, entities: [{ kind: 'host', value: 'h', alertCount: 1, firstAt: 0, lastAt: 0 }],
+    id, createdAt: id === 'old' ? 1 : 2, alertCount: 1,
+    entities: [{ kind: 'host', value: 'h', alertCount: 1, firstAt: 0, lastAt: 0, firstEventAt: 0, lastEventAt: 0 }],
   }))
   expect(printPlan(planGrouping([alertWith({ id: 'a', host: 'h' })], joinable, terms))).toBe('old: a')
 })

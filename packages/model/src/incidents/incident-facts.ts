@@ -15,9 +15,12 @@ export type Entity = { readonly kind: EntityKind; readonly value: string }
 /** An entity of an incident's alerts. */
 export type IncidentEntity = Entity & {
   readonly alertCount: number
-  /** When the first and the last of these alerts were created. */
+  /** When the first and the last of these alerts were created: alerts are grouped by it. */
   readonly firstAt: number
   readonly lastAt: number
+  /** The times of the first and the last event of these alerts. */
+  readonly firstEventAt: number
+  readonly lastEventAt: number
 }
 
 /** What an incident knows of its alerts. It does not depend on the order in which they came. */
@@ -75,8 +78,9 @@ export function listEntities({ event: { host, user }, sourceIp }: Pick<IncidentA
 export function countEntities(alerts: readonly IncidentAlert[]): readonly IncidentEntity[] {
   const found = new Map<string, IncidentEntity>()
   for (const alert of alerts) {
+    const { createdAt, firstEventAt, lastEventAt } = alert
     for (const entity of listEntities(alert)) {
-      const once = { ...entity, alertCount: 1, firstAt: alert.createdAt, lastAt: alert.createdAt }
+      const once = { ...entity, alertCount: 1, firstAt: createdAt, lastAt: createdAt, firstEventAt, lastEventAt }
       const key = toEntityKey(entity)
       found.set(key, addEntities(found.get(key), once))
     }
@@ -92,6 +96,8 @@ export function addEntities(known: IncidentEntity | undefined, more: IncidentEnt
     alertCount: known.alertCount + more.alertCount,
     firstAt: Math.min(known.firstAt, more.firstAt),
     lastAt: Math.max(known.lastAt, more.lastAt),
+    firstEventAt: Math.min(known.firstEventAt, more.firstEventAt),
+    lastEventAt: Math.max(known.lastEventAt, more.lastEventAt),
   }
 }
 

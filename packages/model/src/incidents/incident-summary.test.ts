@@ -3,7 +3,7 @@ import { summarizeIncident } from './incident-summary.ts'
 
 const at = (time: string): number => Date.parse(`2026-11-20T${time}Z`)
 const worst = { id: 'm1', level: 'high', ruleTitle: 'Whoami', at: at('10:00:00') } as const
-const entity = (kind: 'host' | 'user' | 'ip', value: string) => ({ kind, value, alertCount: 1, firstAt: 1, lastAt: 1 })
+const entity = (kind: 'host' | 'user' | 'ip', value: string) => ({ kind, value, alertCount: 1, firstAt: 1, lastAt: 1, firstEventAt: 1, lastEventAt: 1 })
 
 /** The instants of the first and the last event, and of the arrival of the first and the last alert. */
 type Times = readonly [firstEvent: string, lastEvent: string, firstAlert: string, lastAlert: string]

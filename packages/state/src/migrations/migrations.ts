@@ -56,6 +56,7 @@ import { eventTimes } from './0118-event-times.ts'
 import { alertsOfEvents } from './0119-alerts-of-events.ts'
 import { sessionClients } from './0120-session-clients.ts'
 import { alertMembers } from './0121-alert-members.ts'
+import { entityEventTimes } from './0122-entity-event-times.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -118,4 +119,5 @@ export const migrations: Migrations = {
   '0119-alerts-of-events': alertsOfEvents,
   '0120-session-clients': sessionClients,
   '0121-alert-members': alertMembers,
+  '0122-entity-event-times': entityEventTimes,
 }

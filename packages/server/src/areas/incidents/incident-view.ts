@@ -30,8 +30,8 @@ export function printIncident(incident: Incident, terms: SlaTerms): IncidentBody
     first_event_at: printInstant(incident.firstEventAt),
     last_event_at: printInstant(incident.lastEventAt),
     [mitreKey]: { tactics: [...incident.attack.tactics], techniques: [...incident.attack.techniques] },
-    entities: incident.entities.map(({ kind, value, alertCount, firstAt, lastAt }) =>
-      ({ type: kind, value, alert_count: alertCount, first_seen: formatTimestamp(firstAt), last_seen: formatTimestamp(lastAt) })),
+    entities: incident.entities.map(({ kind, value, alertCount, firstEventAt, lastEventAt }) =>
+      ({ type: kind, value, alert_count: alertCount, first_seen: formatTimestamp(firstEventAt), last_seen: formatTimestamp(lastEventAt) })),
     ai_summary: summarizeIncident(incident),
     ai_summary_source: 'template',
     resolution_note: incident.resolutionNote,

@@ -45,20 +45,24 @@ describe('alerts become incidents', () => {
     )
     const [incident] = await list()
     const story = async () => {
-      const { related_alerts: alerts, timeline, first_event_at: from, last_event_at: to, ai_summary: summary } = await read(incident!.id)
+      const { related_alerts: alerts, timeline, first_event_at: from, last_event_at: to, ...rest } = await read(incident!.id)
+      const { ai_summary: summary, entities: [host] } = rest
       const added = timeline.filter(({ action }) => action === 'alert_added').map(({ detail }) => detail['first_event_at'])
-      return { alerts: alerts.map(({ id }) => id), added, from, to, summary }
+      return { alerts: alerts.map(({ id }) => id), added, from, to, summary, host: [host?.first_seen, host?.last_seen] }
     }
     expect(await story()).toEqual({
       alerts: ['late', 'middle', 'first'],
       added: ['2026-11-19T05:00:00.000Z', '2026-11-19T02:00:00.000Z', '2026-11-19T03:00:00.000Z'],
       from: '2026-11-19T02:00:00.000Z', to: '2026-11-19T05:00:00.000Z',
+      host: ['2026-11-19T02:00:00.000Z', '2026-11-19T05:00:00.000Z'],
       summary: '3 alerts, the worst high: Whoami on web-1; events from 2026-11-19T02:00:00Z to 2026-11-19T05:00:00Z (3 h); '
         + 'alerts arrived from 2026-11-20T10:00:00Z to 2026-11-20T10:00:02Z (2 s). Discovery.',
     })
     // An alert that grows takes its incident with it.
     await insert(alertOf('more', { host: 'web-1', dedupKey: 'late', dedupMs: 60_000, ...eventAt('06:30:00'), matchedAt: opened + 3_000 }))
-    expect(await story()).toMatchObject({ alerts: ['late', 'middle', 'first'], to: '2026-11-19T06:30:00.000Z' })
+    expect(await story()).toMatchObject({
+      alerts: ['late', 'middle', 'first'], to: '2026-11-19T06:30:00.000Z', host: ['2026-11-19T02:00:00.000Z', '2026-11-19T06:30:00.000Z'],
+    })
     expect(alertDetailSchema.parse((await server.call('GET', '/v1/alerts/late')).body))
       .toMatchObject({ first_event_at: '2026-11-19T05:00:00.000Z', last_event_at: '2026-11-19T06:30:00.000Z', event_count: 2 })
   })

@@ -7338,7 +7338,7 @@ export const apiExamples: ApiExamples = {
       "value": "web-1",
       "alert_count": 3,
       "first_seen": "2026-11-20T09:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "last_seen": "2026-11-20T09:59:00.000Z"
      },
      {
       "type": "user",
@@ -7351,15 +7351,15 @@ export const apiExamples: ApiExamples = {
       "type": "ip",
       "value": "192.0.2.7",
       "alert_count": 1,
-      "first_seen": "2026-11-20T10:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "first_seen": "2026-11-20T09:59:00.000Z",
+      "last_seen": "2026-11-20T09:59:00.000Z"
      },
      {
       "type": "user",
       "value": "acme\\alice",
       "alert_count": 1,
-      "first_seen": "2026-11-20T10:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "first_seen": "2026-11-20T09:59:00.000Z",
+      "last_seen": "2026-11-20T09:59:00.000Z"
      }
     ],
     "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; events from 2026-11-20T09:00:00Z to 2026-11-20T09:59:00Z (59 min). Execution, Discovery.",
@@ -7650,7 +7650,7 @@ export const apiExamples: ApiExamples = {
       "value": "web-1",
       "alert_count": 3,
       "first_seen": "2026-11-20T09:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "last_seen": "2026-11-20T09:59:00.000Z"
      },
      {
       "type": "user",
@@ -7663,15 +7663,15 @@ export const apiExamples: ApiExamples = {
       "type": "ip",
       "value": "192.0.2.7",
       "alert_count": 1,
-      "first_seen": "2026-11-20T10:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "first_seen": "2026-11-20T09:59:00.000Z",
+      "last_seen": "2026-11-20T09:59:00.000Z"
      },
      {
       "type": "user",
       "value": "acme\\alice",
       "alert_count": 1,
-      "first_seen": "2026-11-20T10:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "first_seen": "2026-11-20T09:59:00.000Z",
+      "last_seen": "2026-11-20T09:59:00.000Z"
      }
     ],
     "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; events from 2026-11-20T09:00:00Z to 2026-11-20T09:59:00Z (59 min). Execution, Discovery.",
@@ -8283,7 +8283,7 @@ export const apiExamples: ApiExamples = {
       "value": "web-1",
       "alert_count": 3,
       "first_seen": "2026-11-20T09:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "last_seen": "2026-11-20T09:59:00.000Z"
      },
      {
       "type": "user",
@@ -8296,15 +8296,15 @@ export const apiExamples: ApiExamples = {
       "type": "ip",
       "value": "192.0.2.7",
       "alert_count": 1,
-      "first_seen": "2026-11-20T10:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "first_seen": "2026-11-20T09:59:00.000Z",
+      "last_seen": "2026-11-20T09:59:00.000Z"
      },
      {
       "type": "user",
       "value": "acme\\alice",
       "alert_count": 1,
-      "first_seen": "2026-11-20T10:00:00.000Z",
-      "last_seen": "2026-11-20T10:00:00.000Z"
+      "first_seen": "2026-11-20T09:59:00.000Z",
+      "last_seen": "2026-11-20T09:59:00.000Z"
      }
     ],
     "ai_summary": "3 alerts, the worst high: Encoded PowerShell on web-1, by alice and 1 more, from 192.0.2.7; events from 2026-11-20T09:00:00Z to 2026-11-20T09:59:00Z (59 min). Execution, Discovery.",

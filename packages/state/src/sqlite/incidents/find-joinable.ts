@@ -22,7 +22,7 @@ export async function findJoinable(
       .where('incidents.status', 'in', [...activeIncidentStatuses])
     const rows = await seen.select([
       'incidents.id', 'incidents.createdAt', sql.ref<number>('incidents.alertCount').as('incidentAlertCount'),
-      'seen.value', 'seen.alertCount', 'seen.firstAt', 'seen.lastAt',
+      'seen.value', 'seen.alertCount', 'seen.firstAt', 'seen.lastAt', 'seen.firstEventAt', 'seen.lastEventAt',
     ]).execute()
     for (const { id, createdAt, incidentAlertCount, ...entity } of rows) {
       const incident = found.get(id) ?? { id, createdAt, alertCount: incidentAlertCount, entities: [] }

@@ -89,17 +89,18 @@ async function countIn(db: Kysely<Tables>, tenantId: TenantId, incidentId: strin
   const values = counts.map(({ value }) => value)
   const known = new Map((await own.where('value', 'in', values).execute()).map((row) => [toEntityKey(row), row]))
   for (const count of counts) {
-    const { kind, value, alertCount, firstAt, lastAt } = addEntities(known.get(toEntityKey(count)), count)
-    const row = { tenantId, incidentId, kind, value, alertCount, firstAt, lastAt }
+    const { kind, value, alertCount, firstAt, lastAt, firstEventAt, lastEventAt } = addEntities(known.get(toEntityKey(count)), count)
+    const counted = { alertCount, firstAt, lastAt, firstEventAt, lastEventAt }
     const keys = ['tenantId', 'incidentId', 'kind', 'value'] as const
-    const counting = db.insertInto('incidentEntities').values(row)
-    await counting.onConflict((conflict) => conflict.columns([...keys]).doUpdateSet({ alertCount, firstAt, lastAt })).execute()
+    const counting = db.insertInto('incidentEntities').values({ tenantId, incidentId, kind, value, ...counted })
+    await counting.onConflict((conflict) => conflict.columns([...keys]).doUpdateSet(counted)).execute()
   }
 }
 
 /** The entities of most alerts. */
-async function listShownEntities(db: Kysely<Tables>, tenant: TenantId, incidentId: string): Promise<readonly IncidentEntity[]> {
-  const selecting = db.selectFrom('incidentEntities').select(['kind', 'value', 'alertCount', 'firstAt', 'lastAt'])
+export async function listShownEntities(db: Kysely<Tables>, tenant: TenantId, incidentId: string): Promise<readonly IncidentEntity[]> {
+  const selecting = db.selectFrom('incidentEntities')
+    .select(['kind', 'value', 'alertCount', 'firstAt', 'lastAt', 'firstEventAt', 'lastEventAt'])
   const own = selecting.where('tenantId', '=', tenant).where('incidentId', '=', incidentId)
   return await own.orderBy('alertCount', 'desc').orderBy('kind').orderBy('value').limit(limits.state.incidentEntitiesMax).execute()
 }

@@ -47,6 +47,8 @@ export type IncidentEntityRow = {
   readonly alertCount: number
   readonly firstAt: number
   readonly lastAt: number
+  readonly firstEventAt: number
+  readonly lastEventAt: number
 }
 
 /** An alert that is of an incident, or was once: then it is not grouped again. */
