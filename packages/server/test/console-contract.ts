@@ -63,6 +63,9 @@ export const connectorMetrics = z.strictObject({
 /** Only the documented topics. */
 const topic = (name: string) => z.strictObject({ name: z.literal(name), consumer_lag: count, messages_per_second: rate })
 
+/** Our addition. */
+const percentiles = z.strictObject({ p50: percentile, p95: percentile, p99: percentile })
+
 export const pipelineMetrics = z.strictObject({
   timestamp,
   stages: z.strictObject({
@@ -73,12 +76,15 @@ export const pipelineMetrics = z.strictObject({
     }),
     normalization: z.strictObject({
       events_processed: count, events_failed: count, success_rate: percent, avg_latency_ms: rate, p99_latency_ms: rate,
+      percentiles_ms: percentiles,
     }),
     detection: z.strictObject({
       events_evaluated: count, rules_matched: count, alerts_generated: count, false_positives: count,
-      avg_evaluation_time_ms: rate,
+      avg_evaluation_time_ms: rate, percentiles_ms: percentiles,
     }),
-    enrichment: z.strictObject({ alerts_processed: count, avg_enrichment_time_ms: rate, intel_cache_hit_rate: percent }),
+    enrichment: z.strictObject({
+      alerts_processed: count, avg_enrichment_time_ms: rate, intel_cache_hit_rate: percent, percentiles_ms: percentiles,
+    }),
   }),
   queue: z.strictObject({
     topics: z.tuple([topic('raw-events'), topic('normalized-events'), topic('alerts'), topic('webhooks')]),

@@ -21,6 +21,10 @@ export const booksSchema = z.strictObject({
   state_evicted: z.int(),
 })
 
+/** How long a stage takes for an event, over the last five minutes; null where nothing was measured. */
+const percentilesSchema = z.strictObject({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() })
+export type PercentilesBody = z.infer<typeof percentilesSchema>
+
 /** Totals since the tenant was created, rates of the last minute, latencies of the last five; 0 without data. */
 export const pipelineMetricsSchema = z.strictObject({
   timestamp: z.iso.datetime(),
@@ -41,6 +45,7 @@ export const pipelineMetricsSchema = z.strictObject({
       success_rate: z.number(),
       avg_latency_ms: z.number(),
       p99_latency_ms: z.number(),
+      percentiles_ms: percentilesSchema,
     }),
     detection: z.strictObject({
       events_evaluated: z.int(),
@@ -48,6 +53,7 @@ export const pipelineMetricsSchema = z.strictObject({
       alerts_generated: z.int(),
       false_positives: z.int(),
       avg_evaluation_time_ms: z.number(),
+      percentiles_ms: percentilesSchema,
     }),
     enrichment: z.strictObject({
       /**
@@ -57,6 +63,7 @@ export const pipelineMetricsSchema = z.strictObject({
       alerts_processed: z.int(),
       avg_enrichment_time_ms: z.number(),
       intel_cache_hit_rate: z.number(),
+      percentiles_ms: percentilesSchema,
     }),
   }),
   queue: z.strictObject({

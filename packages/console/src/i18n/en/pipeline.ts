@@ -29,6 +29,7 @@ export const enPipeline = {
   'pipeline.enriched': 'matches of alerts enriched',
   'pipeline.cacheHits': 'Indicator cache hits',
   'pipeline.milliseconds': '{value} ms',
+  'pipeline.belowMicrosecond': '< 1 µs',
   'pipeline.microseconds': '{value} µs',
   'pipeline.books': 'Where every event is',
   'pipeline.books.balanced': 'The sum is right',

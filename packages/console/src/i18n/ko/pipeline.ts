@@ -29,6 +29,7 @@ export const koPipeline = {
   'pipeline.enriched': '보강한 경보의 일치',
   'pipeline.cacheHits': '지표 캐시 적중',
   'pipeline.milliseconds': '{value} ms',
+  'pipeline.belowMicrosecond': '< 1 µs',
   'pipeline.microseconds': '{value} µs',
   'pipeline.books': '모든 이벤트의 위치',
   'pipeline.books.balanced': '합계가 맞습니다',

@@ -20,7 +20,7 @@ import { usePipelineMetrics, usePipelineSeries, usePreviousSeries } from './pipe
 import styles from './pipeline-page.module.css'
 import { SourceTable } from './sources.tsx'
 import { Stages, printMs, stageNames } from './stages.tsx'
-import type { Percentiles, StageName } from './stages.tsx'
+import type { StageName } from './stages.tsx'
 import { TopicTable } from './topics.tsx'
 
 const parameters = {
@@ -38,7 +38,6 @@ export function PipelinePage(): ReactNode {
   const previous = usePreviousSeries({ from, to }, series.data?.interval, compare !== undefined)
   const before = compare === undefined ? undefined : previous.data
   const charts = useMemo(() => (series.data === undefined ? [] : listCharts(series.data, before)), [series.data, before])
-  const latencies = useMemo(() => findLatencies(series.data), [series.data])
   const zoomIn = useMemo(() => (start: number, end: number) => setUrl({ from: toIso(start), to: toIso(end) }), [setUrl])
   useKeys([{ keys: 'z', label: t('pipeline.keys.zoomOut'), run: () => setUrl(zoomOut({ from, to }, Date.now())) }])
   return (
@@ -59,7 +58,6 @@ export function PipelinePage(): ReactNode {
             <Stages
               stages={now.metrics.stages}
               topics={now.metrics.queue.topics}
-              latencies={latencies}
               chosen={stage}
               onChoose={(next) => setUrl({ stage: next })}
             />
@@ -88,15 +86,6 @@ export function PipelinePage(): ReactNode {
       </div>
     </>
   )
-}
-
-/** The newest percentiles of each stage in a series. */
-function findLatencies(series: PipelineSeriesBody | undefined): { readonly [Name in StageName]?: Percentiles | undefined } {
-  const newest = (name: 'normalization_latency' | 'evaluation_latency' | 'enrichment_latency'): Percentiles | undefined =>
-    series?.[name].findLast(({ p99 }) => p99 !== null)
-  return {
-    normalization: newest('normalization_latency'), detection: newest('evaluation_latency'), enrichment: newest('enrichment_latency'),
-  }
 }
 
 const percentiles = ['p50', 'p95', 'p99'] as const

@@ -7,25 +7,21 @@ import styles from './stages.module.css'
 export const stageNames = ['ingestion', 'normalization', 'detection', 'enrichment'] as const
 export type StageName = (typeof stageNames)[number]
 
-/** The newest percentiles that are known of a stage, in milliseconds. */
-export type Percentiles = { readonly p50: number | null; readonly p95: number | null; readonly p99: number | null }
-
 type StagesProps = {
   readonly stages: PipelineMetricsBody['stages']
   readonly topics: PipelineMetricsBody['queue']['topics']
-  readonly latencies: { readonly [Name in StageName]?: Percentiles | undefined }
   readonly chosen: StageName | undefined
   /** Chooses a stage, or none. */
   readonly onChoose: (stage: StageName | undefined) => void
 }
 
 /** The path of an event as four cards in a row; choosing one shows its series alone. */
-export function Stages({ stages, topics, latencies, chosen, onChoose }: StagesProps): ReactNode {
+export function Stages({ stages, topics, chosen, onChoose }: StagesProps): ReactNode {
   return (
     <ol className={styles['stages']}>
       {stageNames.map((name, index) => {
         const [main, ...own] = listFigures(name, stages)
-        const rest = [...own, ...listShared(name, topics, latencies[name])]
+        const rest = [...own, ...listShared(name, topics, stages)]
         return (
           <li key={name} className={styles['step']}>
             {index > 0 && <ChevronRight size={16} aria-hidden className={styles['arrow']} />}
@@ -63,13 +59,13 @@ const noValue = '–'
 const queues = { normalization: 'raw-events', detection: 'normalized-events', enrichment: 'alerts' } as const
 
 /** What cards have in common: how long the stage takes, and what waits for it. */
-function listShared(name: StageName, topics: StagesProps['topics'], latency: Percentiles | undefined): readonly Figure[] {
+function listShared(name: StageName, topics: StagesProps['topics'], stages: StagesProps['stages']): readonly Figure[] {
   if (name === 'ingestion') return []
   const lag = topics.find((topic) => topic.name === queues[name])?.consumer_lag ?? 0
   return [
-    ...(['p50', 'p95', 'p99'] as const).map((name) => {
-      const ms = latency?.[name] ?? null
-      return { name, value: ms === null ? noValue : printShortly(ms) }
+    ...(['p50', 'p95', 'p99'] as const).map((percentile) => {
+      const ms = stages[name].percentiles_ms[percentile]
+      return { name: percentile, value: ms === null ? noValue : printShortly(ms) }
     }),
     { name: t('pipeline.lag'), value: t('pipeline.events', { count: lag }) },
   ]
@@ -124,8 +120,9 @@ function printLatency(ms: number): string {
   return ms === 0 ? noValue : printMs(ms)
 }
 
-/** A latency in little room: whole milliseconds from ten on. */
+/** A latency in little room: whole milliseconds from ten on. It is measured to the microsecond. */
 function printShortly(ms: number): string {
+  if (ms === 0) return t('pipeline.belowMicrosecond')
   return printMs(ms < 10 ? Math.round(ms * 1_000) / 1_000 : Math.round(ms))
 }
 

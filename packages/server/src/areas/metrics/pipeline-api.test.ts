@@ -85,9 +85,17 @@ describe('pipeline metrics', () => {
       timestamp: '2026-11-20T10:00:00.000Z',
       stages: {
         ingestion: { events_total: 120, events_per_second: 2, active_connectors: 1, healthy_connectors: 1, pending_connectors: 2 },
-        normalization: { events_processed: 100, events_failed: 1, success_rate: 99, avg_latency_ms: 2.48, p99_latency_ms: 2.015 },
-        detection: { events_evaluated: 90, rules_matched: 4, alerts_generated: 3, false_positives: 2, avg_evaluation_time_ms: 0 },
-        enrichment: { alerts_processed: 3, avg_enrichment_time_ms: 0, intel_cache_hit_rate: 75 },
+        normalization: {
+          events_processed: 100, events_failed: 1, success_rate: 99, avg_latency_ms: 2.48, p99_latency_ms: 2.015,
+          percentiles_ms: { p50: 2.015, p95: 2.015, p99: 2.015 },
+        },
+        detection: {
+          events_evaluated: 90, rules_matched: 4, alerts_generated: 3, false_positives: 2, avg_evaluation_time_ms: 0,
+          percentiles_ms: { p50: null, p95: null, p99: null },
+        },
+        enrichment: {
+          alerts_processed: 3, avg_enrichment_time_ms: 0, intel_cache_hit_rate: 75, percentiles_ms: { p50: null, p95: null, p99: null },
+        },
       },
       queue: {
         topics: [

@@ -1,10 +1,11 @@
 import type { SystemHealthBody } from '@tripline/contract/console/health'
 import type { ConnectorMetricsBody, LatencyPointBody, PipelineSeriesBody, ValuePoint } from '@tripline/contract/console/metrics'
-import type { DetectionMetricsBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
+import type { DetectionMetricsBody, PercentilesBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
 import { formatTimestamp } from '../../http/format-timestamp.ts'
 import type {
   Books, ConnectorSeries, DetectionMetrics, Health, LatencyPoint, PipelineMetrics, PipelineSeries, SeriesPoint, SystemHealth,
 } from './metrics.ts'
+import type { LatencyView } from '../../metrics/meter.ts'
 import { roundToThousandth } from '../../http/round.ts'
 
 export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsBody {
@@ -26,6 +27,7 @@ export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsB
         success_rate: processed === 0 ? 100 : round((100 * numbers.normalized) / processed),
         avg_latency_ms: round(normalization.meanMs),
         p99_latency_ms: round(normalization.percentileMs(0.99)),
+        percentiles_ms: printPercentiles(normalization),
       },
       detection: {
         events_evaluated: books.evaluated,
@@ -33,11 +35,13 @@ export function printPipelineMetrics(numbers: PipelineMetrics): PipelineMetricsB
         alerts_generated: numbers.alertsGenerated,
         false_positives: numbers.falsePositives,
         avg_evaluation_time_ms: round(evaluation.meanMs),
+        percentiles_ms: printPercentiles(evaluation),
       },
       enrichment: {
         alerts_processed: numbers.alertsEnriched,
         avg_enrichment_time_ms: round(enrichment.meanMs),
         intel_cache_hit_rate: intelLookups === 0 ? 0 : round((100 * numbers.intelCacheHits) / intelLookups),
+        percentiles_ms: printPercentiles(enrichment),
       },
     },
     queue: {
@@ -150,6 +154,11 @@ function printBooks(books: Books): PipelineMetricsBody['books'] {
     not_searchable: books.notSearchableCount,
     state_evicted: stateEvicted,
   }
+}
+
+function printPercentiles({ percentileMs }: LatencyView): PercentilesBody {
+  const at = (share: number): number | null => roundOrNull(percentileMs(share) ?? null)
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
 function printValues(points: readonly SeriesPoint[]): ValuePoint[] {

@@ -20634,19 +20634,34 @@ export const apiExamples: ApiExamples = {
       "events_failed": 0,
       "success_rate": 100,
       "avg_latency_ms": 0,
-      "p99_latency_ms": 0
+      "p99_latency_ms": 0,
+      "percentiles_ms": {
+       "p50": 0,
+       "p95": 0,
+       "p99": 0
+      }
      },
      "detection": {
       "events_evaluated": 2,
       "rules_matched": 2,
       "alerts_generated": 1,
       "false_positives": 0,
-      "avg_evaluation_time_ms": 0
+      "avg_evaluation_time_ms": 0,
+      "percentiles_ms": {
+       "p50": 0,
+       "p95": 0,
+       "p99": 0
+      }
      },
      "enrichment": {
       "alerts_processed": 2,
       "avg_enrichment_time_ms": 0,
-      "intel_cache_hit_rate": 0
+      "intel_cache_hit_rate": 0,
+      "percentiles_ms": {
+       "p50": 0,
+       "p95": 0,
+       "p99": 0
+      }
      }
     },
     "queue": {
@@ -21231,19 +21246,34 @@ export const apiExamples: ApiExamples = {
        "events_failed": 0,
        "success_rate": 100,
        "avg_latency_ms": 0,
-       "p99_latency_ms": 0
+       "p99_latency_ms": 0,
+       "percentiles_ms": {
+        "p50": 0,
+        "p95": 0,
+        "p99": 0
+       }
       },
       "detection": {
        "events_evaluated": 2,
        "rules_matched": 2,
        "alerts_generated": 1,
        "false_positives": 0,
-       "avg_evaluation_time_ms": 0
+       "avg_evaluation_time_ms": 0,
+       "percentiles_ms": {
+        "p50": 0,
+        "p95": 0,
+        "p99": 0
+       }
       },
       "enrichment": {
        "alerts_processed": 2,
        "avg_enrichment_time_ms": 0,
-       "intel_cache_hit_rate": 0
+       "intel_cache_hit_rate": 0,
+       "percentiles_ms": {
+        "p50": 0,
+        "p95": 0,
+        "p99": 0
+       }
       }
      },
      "queue": {
