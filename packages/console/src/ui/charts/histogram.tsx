@@ -34,8 +34,9 @@ export type SharedCursor = readonly [index: number | undefined, move: (index: nu
 const height = 64
 /** Above the highest bar stands how much it is. */
 const barHeight = height - 15
-/** Further right the zone stands. */
-const lastTickPercent = 90
+/** The room of a label of the axis, with what sets it apart, and that of the last one with the zone behind it. */
+const labelWidth = 110
+const lastWidth = 100
 
 /** Counts over time, stacked by severity or by `series`: dragging zooms in, a double click out; arrow keys and Enter do the same. */
 export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut, shared }: HistogramProps): ReactNode {
@@ -109,7 +110,7 @@ export function Histogram({ bars, barMs, series: given, onZoom, onZoomOut, share
           <Tip bar={shown} barMs={barMs} series={series} left={Math.max(90, Math.min(width - 90, ((cursor ?? 0) + 0.5) * step))} />
         )}
       </div>
-      <Axis bars={bars} barMs={barMs} />
+      <Axis bars={bars} barMs={barMs} width={width} />
       <span className={styles['switch']}>
         <IconButton icon={Table2} label={t('histogram.table')} onClick={() => setIsTable(true)} />
       </span>
@@ -196,17 +197,18 @@ function Tip({ bar, barMs, series, left }: {
 }
 
 /** Round times below the bars, and their zone at the end. */
-function Axis({ bars, barMs }: { readonly bars: readonly Bar[]; readonly barMs: number }): ReactNode {
+function Axis({ bars, barMs, width }: { readonly bars: readonly Bar[]; readonly barMs: number; readonly width: number }): ReactNode {
   const [first] = bars
   const span = bars.length * barMs
-  const ticks = first === undefined ? [] : listTicks(first.at, first.at + span, getZoneOffset(first.at) * unitMs.m)
+  const fitting = { offsetMs: getZoneOffset(first?.at ?? 0) * unitMs.m, countMax: Math.max(1, Math.floor(width / labelWidth)) }
+  const ticks = first === undefined ? [] : listTicks(first.at, first.at + span, fitting)
   // Seconds stand only where they tell labels from each other.
   const shownSpan = ticks.every((at) => at % unitMs.m === 0) ? Math.max(span, unitMs.h) : span
-  const toPercent = (at: number): number => (100 * (at - (first?.at ?? 0))) / span
+  const toX = (at: number): number => (width * (at - (first?.at ?? 0))) / span
   return (
     <div className={styles['axis']} aria-hidden>
-      {ticks.filter((at) => toPercent(at) <= lastTickPercent).map((at) => (
-        <span key={at} className={styles['tick']} style={{ left: `${toPercent(at)}%` }}>{printTick(at, shownSpan)}</span>
+      {ticks.filter((at) => toX(at) <= width - lastWidth).map((at) => (
+        <span key={at} className={styles['tick']} style={{ left: toX(at) }}>{printTick(at, shownSpan)}</span>
       ))}
       {first !== undefined && <span className={styles['zone']}>{getZoneLabel(first.at)}</span>}
     </div>

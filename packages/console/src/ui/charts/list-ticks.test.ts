@@ -14,17 +14,19 @@ test.for<[from: string, lengthMs: number, offsetMinutes: number, ticks: readonly
   ['2026-11-30T12:00:01Z', 4_000, 0, ['12:00', '12:00', '12:00', '12:00']],
 ])('from %s over %i ms, %i minutes from UTC', ([from, lengthMs, offsetMinutes, ticks]) => {
   const start = Date.parse(from)
-  const listed = listTicks(start, start + lengthMs, offsetMinutes * minute)
+  const listed = listTicks(start, start + lengthMs, { offsetMs: offsetMinutes * minute, countMax: 6 })
   expect(listed.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(ticks)
 })
 
-test.for([1, 999, minute, 24 * hour, 90 * 24 * hour, 4_000 * 24 * hour])('over %i ms at most six, in order and within', (lengthMs) => {
+test.for([1, 999, minute, 24 * hour, 90 * 24 * hour, 4_000 * 24 * hour])('over %i ms no more than fit, in order and within', (lengthMs) => {
   const from = Date.parse('2026-11-30T12:34:56.789Z')
-  const ticks = listTicks(from, from + lengthMs, 0)
-  expect(ticks.length).toBeLessThanOrEqual(6)
-  expect(ticks.every((at, index) => at >= (ticks[index - 1] ?? from) && at < from + lengthMs)).toBe(true)
+  for (const countMax of [1, 2, 6, 10]) {
+    const ticks = listTicks(from, from + lengthMs, { offsetMs: 0, countMax })
+    expect(ticks.length).toBeLessThanOrEqual(countMax)
+    expect(ticks.every((at, index) => at >= (ticks[index - 1] ?? from) && at < from + lengthMs)).toBe(true)
+  }
 })
 
 test('an axis without a length has none', () => {
-  expect(listTicks(0, 0, 0)).toEqual([])
+  expect(listTicks(0, 0, { offsetMs: 0, countMax: 6 })).toEqual([])
 })
