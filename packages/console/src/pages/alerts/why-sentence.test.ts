@@ -22,10 +22,13 @@ test.for<[op: string, pattern: string, words: string, value: string]>([
   ['eq', '*\\tool.exe', 'ends with', '\\tool.exe'],
   ['eq|cased', 'svc-*', 'begins with', 'svc-'],
   ['eq', 'SERVICE_STOP', 'is', 'SERVICE_STOP'],
-  // Other wildcards, one that is escaped, and nothing but a wildcard stay as they are written.
+  // A star that is escaped is one.
+  ['contains', 'W3SVC1\\\\\\*.log', 'contains', 'W3SVC1\\*.log'],
+  ['eq', 'a\\*', 'is', 'a*'],
+  ['endswith', '\\tool.exe', 'ends with', '\\tool.exe'],
+  // Other wildcards and nothing but one stay as they are written.
   ['eq', '*a*b*', 'is', '*a*b*'],
   ['eq', 'a?*', 'is', 'a?*'],
-  ['eq', 'a\\*', 'is', 'a\\*'],
   ['eq', '*', 'is', '*'],
   ['contains', '*a*', 'contains', '*a*'],
   ['re', '.*a*', 'matches', '.*a*'],

@@ -34,14 +34,22 @@ export function describeOperator(op: string): string {
   return words.map(describeWord).join(' ')
 }
 
+/** Operators whose values are texts with wildcards, and how these are combined and spelled. */
+const textWords = new Set(['eq', 'contains', 'startswith', 'endswith', 'all', 'cased', 'windash'])
+
 /**
  * A comparison in words, and what it looks for. Values of keywords, and others that are compared as a whole, have wildcards at their
  * ends: `*password*` reads as "contains password".
  */
 export function describeComparison(op: string, pattern: string): readonly [words: string, value: string] {
   const [, begin = '', inner = '', end = ''] = /^(\*?)([^*?]*[^*?\\])(\*?)$/.exec(pattern) ?? []
-  const isWhole = op.split('|').every((word) => word === 'eq' || word === 'all' || word === 'cased')
-  if (!isWhole || inner === '' || begin + end === '') return [describeOperator(op), pattern]
+  const words = op.split('|')
+  const isWhole = words.every((word) => word === 'eq' || word === 'all' || word === 'cased')
+  if (!isWhole || inner === '' || begin + end === '') {
+    // A star that is meant as such is escaped in rules, and needs no escape where nothing else has a meaning.
+    const isText = words.every((word) => textWords.has(word)) && !/[*?]/.test(pattern.replaceAll(/\\[*?\\]/g, ''))
+    return [describeOperator(op), isText ? pattern.replaceAll(/\\([*?\\])/g, '$1') : pattern]
+  }
   const meant = begin === '' ? 'startswith' : end === '' ? 'endswith' : 'contains'
   return [describeWord(meant), inner]
 }
