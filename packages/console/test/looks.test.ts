@@ -83,6 +83,21 @@ describe.skipIf(lacksBrowser)('what pictures of pages must not lose', () => {
     await watched.page.getByRole('button', { name: 'Lag 0 events', exact: false }).first().waitFor()
   })
 
+  test('a chart is drawn anew in the theme of the system', async () => {
+    const { page } = watched
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await open('/pipeline')
+    const canvas = page.locator('figure canvas').first()
+    const draw = async (): Promise<string> => await canvas.evaluate((drawn: HTMLCanvasElement) => drawn.toDataURL())
+    // No newer data, which would be drawn anew too.
+    await page.route('**/v1/pipeline/**', () => undefined)
+    const dark = await draw()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(draw).not.toBe(dark)
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.emulateMedia({ colorScheme: null })
+  })
+
   test.for([1280, 1024])('%i pixels wide, each figure of a stage stands in one line', async (width) => {
     await open('/pipeline', width)
     const stage = watched.page.getByRole('button', { name: /^Detection/ })

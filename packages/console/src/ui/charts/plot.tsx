@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import Chart from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { getZoneLabel, printTick } from '../../lib/format-time.ts'
-import { look } from '../../lib/look.ts'
+import { getShownTheme, look } from '../../lib/look.ts'
 import { useSize } from '../../lib/use-size.ts'
 import { useStore } from '../../lib/use-store.ts'
 import styles from './plot.module.css'
@@ -47,7 +47,9 @@ const zoomPixelsMin = 6
 
 /** Draws lines on a canvas. Colours are read from the theme, so another theme draws anew. */
 export function Plot({ times, lines, format, formatTick, onZoom }: PlotProps): ReactNode {
-  const { theme, zone, language } = useStore(look)
+  const { zone, language } = useStore(look)
+  // Not the one that was chosen: that of the system may change meanwhile.
+  const theme = getShownTheme()
   const [sizeRef, { width }] = useSize<HTMLDivElement>()
   const box = useRef<HTMLDivElement>(null)
   const tip = useRef<HTMLDivElement>(null)
