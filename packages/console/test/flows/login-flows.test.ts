@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lacksBrowser, openConsole, openPage } from '../open-console.ts'
@@ -7,6 +8,8 @@ import type { Hands, Input } from './hands.ts'
 import { computeCode, stepMs } from './one-time-code.ts'
 
 const password = 'a password of my own'
+/** How long a code may take until the server has it. */
+const sendMaxMs = 12_000
 
 type Opened = { readonly page: Page; readonly context: BrowserContext; readonly hands: Hands; readonly takeUsed: () => readonly Input[] }
 
@@ -81,24 +84,27 @@ describe.skipIf(lacksBrowser)('the login, each by mouse and by keyboard', () => 
     const section = page.getByRole('region', { name: 'Second factor' })
     await hands.press(section.getByRole('button', { name: 'Set up' }))
     const secret = (await section.locator('code').first().textContent()) ?? ''
-    // Each code is taken once: every use takes a later step, of which the one before and the one after the present are taken.
-    let step = Math.floor(Date.now() / stepMs) - 2
-    const nextCode = (): string => {
-      step = Math.max(step + 1, Math.floor(Date.now() / stepMs) - 1)
-      return computeCode(secret, step)
-    }
+    // Each code is taken once, and of a step of the clock those before and after too. The first of three uses takes the step before,
+    // which is over with this one: there must be time left to send it.
+    const readStep = (): number => Math.floor(Date.now() / stepMs)
+    const readLeft = (): number => stepMs - Date.now() % stepMs
+    while (readLeft() < sendMaxMs) await pause(readLeft())
+    let step = readStep() - 1
     const change = async (button: string): Promise<void> => {
-      await hands.write(section.getByLabel('Code of the app'), nextCode())
       await hands.write(section.getByLabel('Your password'), password)
+      await hands.write(section.getByLabel('Code of the app'), computeCode(secret, step))
       await hands.press(section.getByRole('button', { name: button }))
     }
+    const takeNextStep = (): void => void (step = Math.max(step + 1, readStep()))
     await change('Turn on')
     await section.getByText('On', { exact: true }).waitFor()
     await context.clearCookies()
     await page.goto(`${world.origin}/settings/account`)
     await logIn(opened, email, password)
-    await hands.write(page.getByLabel('Code of your authenticator app'), nextCode())
+    takeNextStep()
+    await hands.write(page.getByLabel('Code of your authenticator app'), computeCode(secret, step))
     await hands.press(page.getByRole('button', { name: 'Log in', exact: true }))
+    takeNextStep()
     await change('Turn off')
     await section.getByText('Off', { exact: true }).waitFor()
     expect(opened.takeUsed()).toEqual([input])
