@@ -266,6 +266,9 @@ export const limits = {
     previewRangeMs: 2_592_000_000,
     previewAlertsMax: 500,
     previewAlertsAtOnce: 20,
+    /** Characters of the events of these alerts that are tried at once, and in all; beyond, older alerts are left out. */
+    previewLengthAtOnce: 4_194_304,
+    previewLengthMax: 33_554_432,
     /** Time budget of a backtest in milliseconds. */
     backtestBudgetMs: 10_000,
     /** Concurrent backtests of a tenant, and comparisons per batch; between batches other requests are served. */

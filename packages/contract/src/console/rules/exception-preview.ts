@@ -31,7 +31,7 @@ export const exceptionPreviewSchema = z.strictObject({
     id: z.string(), created_at: z.iso.datetime(), host: z.string(), user: z.string(),
     verdict: z.enum(['true_positive', 'false_positive', 'benign', 'unreviewed']),
   })),
-  /** Whether the range has more alerts than were tried. */
+  /** Whether the range has more alerts than were tried: 500, or fewer with very long events. */
   truncated: z.boolean(),
 })
 export type ExceptionPreviewBody = z.infer<typeof exceptionPreviewSchema>

@@ -408,6 +408,8 @@ export const apiExamples: ApiExamples = {
       "preview_range_ms": 0,
       "preview_alerts_max": 500,
       "preview_alerts_at_once": 20,
+      "preview_length_at_once": 4194304,
+      "preview_length_max": 33554432,
       "backtest_budget_ms": 0,
       "backtests_at_once_max": 2,
       "comparisons_at_once_max": 1000000,

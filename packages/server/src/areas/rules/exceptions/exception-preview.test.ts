@@ -2,6 +2,7 @@ import { alertListSchema } from '@tripline/contract/console/alert'
 import { exceptionPreviewSchema } from '@tripline/contract/console/rules/exception-preview'
 import { encoded, encodedPowerShell, whoami } from '@tripline/detection/test/rules'
 import { onlyTenant } from '@tripline/model/tenant'
+import { newAlertWith } from '@tripline/state/test/state-samples'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer } from '../../../../test/open-test-server.ts'
 import type { TestServer } from '../../../../test/open-test-server.ts'
@@ -55,6 +56,14 @@ describe('the preview of an exception', () => {
     expect(Date.parse(counts.to) - Date.parse(counts.from)).toBe(30 * 86_400_000)
     expect(examples.map(({ user }) => user).toSorted()).toEqual(['bob', 'carol', 'dave'])
     expect(examples[0]).toMatchObject({ user: 'carol', verdict: 'true_positive', host: 'web-2' })
+  })
+
+  test('tries the newest alerts as far as their events are not too long together', async () => {
+    const evidence = 'x'.repeat(12_000_000)
+    const alerts = [1, 2, 3].map((at) => newAlertWith({ id: `long ${at}`, ruleId, dedupKey: `long ${at}`, matchedAt: at, evidence }))
+    await server.app.state.alerts.insert(onlyTenant, alerts)
+    const { body } = await preview({ ...except({ User: 'bob' }), from: '1970-01-01T00:00:00Z', to: '1970-01-02T00:00:00Z' })
+    expect(body).toMatchObject({ alerts: 2, not_evaluated: 2, events: 0, truncated: true })
   })
 
   test.for<[title: string, fields: object, hidden: number, eventsHidden: number]>([

@@ -1,4 +1,3 @@
-import { chunkBySize } from '@tripline/common/chunk-by-size'
 import { isJsonObject, tryParseJson } from '@tripline/common/json'
 import { AppError } from '@tripline/contract/app-error'
 import { compileDefinition, toExceptionSources } from '@tripline/detection/rules/compile-definition'
@@ -73,7 +72,7 @@ async function runPreview(deps: ExceptionPreviewDeps, tenant: TenantId, asked: A
   const rules = await deps.ruleBooks.get(tenant)
   const exceptionSources = await compileException(deps, tenant, { rules, asked })
   const { alerts, isTruncated } = await readAlerts(deps, tenant, { ruleId, ...range, isOpen: asked.to === undefined })
-  const tried = await tryAlerts(deps, tenant, { rules, ruleId, alerts, exceptionSources })
+  const tried = await tryAlerts(deps, tenant, { rules, ruleId, batches: readBatches(deps, tenant, alerts), exceptionSources })
   const hidden = tried.filter(({ outcome }) => outcome === 'hidden').map(({ alert }) => alert)
   const count = (outcome: Outcome): number => tried.filter((one) => one.outcome === outcome).length
   const countVerdict = (verdict: MatchVerdict): number => hidden.filter((alert) => alert.verdict === verdict).length
@@ -91,7 +90,7 @@ async function runPreview(deps: ExceptionPreviewDeps, tenant: TenantId, asked: A
       benign: countVerdict('benign'), unreviewed: countVerdict('unreviewed'),
     },
     examples: [...new Set([...confirmed, ...hidden])].slice(0, limits.hunt.examplesMax),
-    isTruncated,
+    isTruncated: isTruncated || tried.length < alerts.length,
   }
 }
 
@@ -117,11 +116,11 @@ async function compileException(
   return toExceptionSources(parts, exceptions)
 }
 
-/** The newest alerts of a rule in a range, with their events. */
+/** The newest alerts of a rule in a range. */
 async function readAlerts(
   { state: { alerts } }: Pick<ExceptionPreviewDeps, 'state'>, tenant: TenantId,
   { ruleId, from, to, isOpen }: { readonly ruleId: string; readonly from: number; readonly to: number; readonly isOpen: boolean },
-): Promise<{ readonly alerts: readonly TriedAlert[]; readonly isTruncated: boolean }> {
+): Promise<{ readonly alerts: readonly Alert[]; readonly isTruncated: boolean }> {
   const limit = limits.rules.previewAlertsMax
   const { entries } = await alerts.list(tenant, {
     where: [
@@ -133,12 +132,30 @@ async function readAlerts(
     order: [{ field: 'created_at', direction: 'desc' }],
     limit: limit + 1,
   })
-  const found: TriedAlert[] = []
-  for (const alert of entries.slice(0, limit)) {
-    const evidence = await alerts.evidence(tenant, alert.id)
-    found.push({ alert, events: evidence.flatMap(({ event }) => readEvent(event)) })
+  return { alerts: entries.slice(0, limit), isTruncated: entries.length > limit }
+}
+
+/** Alerts with their events, batch by batch, as far as the length of the events allows: each may have a megabyte. */
+async function* readBatches(
+  { state }: Pick<ExceptionPreviewDeps, 'state'>, tenant: TenantId, alerts: readonly Alert[],
+): AsyncGenerator<readonly TriedAlert[]> {
+  const { previewAlertsAtOnce, previewLengthAtOnce, previewLengthMax } = limits.rules
+  let batch: TriedAlert[] = []
+  let [batchLength, totalLength] = [0, 0]
+  for (const alert of alerts) {
+    const evidence = await state.alerts.evidence(tenant, alert.id)
+    const length = evidence.reduce((sum, { event }) => sum + event.length, 0)
+    totalLength += length
+    if (totalLength > previewLengthMax) break
+    if (batch.length === previewAlertsAtOnce || (batch.length > 0 && batchLength + length > previewLengthAtOnce)) {
+      yield batch
+      batch = []
+      batchLength = 0
+    }
+    batch.push({ alert, events: evidence.flatMap(({ event }) => readEvent(event)) })
+    batchLength += length
   }
-  return { alerts: found, isTruncated: entries.length > limit }
+  if (batch.length > 0) yield batch
 }
 
 function readEvent(text: string): readonly EventObject[] {
@@ -158,16 +175,15 @@ type TriedOutcome = {
 
 async function tryAlerts(
   deps: ExceptionPreviewDeps, tenant: TenantId,
-  { rules, ruleId, alerts, exceptionSources }: {
+  { rules, ruleId, batches, exceptionSources }: {
     readonly rules: TenantRules
     readonly ruleId: string
-    readonly alerts: readonly TriedAlert[]
+    readonly batches: AsyncIterable<readonly TriedAlert[]>
     readonly exceptionSources: readonly RuleSource[]
   },
 ): Promise<readonly TriedOutcome[]> {
   const outcomes: TriedOutcome[] = []
-  const bounds = { itemsMax: limits.rules.previewAlertsAtOnce, bytesMax: Infinity }
-  for (const batch of chunkBySize(alerts, bounds, () => 0)) {
+  for await (const batch of batches) {
     const events = batch.flatMap((one) => one.events)
     const matchesNow = await testRuleText(deps, tenant, { rules, ruleId, events, exceptionSources: [] })
     const matchesThen = await testRuleText(deps, tenant, { rules, ruleId, events, exceptionSources })
