@@ -120,17 +120,26 @@ async function findSilent(deps: OverviewDeps, tenant: TenantId, connectors: read
 /** Alerts without a verdict, of the two highest severities, and findings past the date to remediate them. */
 async function readWaiting({ state }: OverviewDeps, tenant: TenantId, now: number): Promise<Overview['waiting']> {
   const unanswered: readonly Filter[] = [
-    { field: 'severity', operator: 'in', value: ['high', 'critical'] },
     { field: 'status', operator: 'in', value: ['open', 'in_progress'] },
     { field: 'verdict', operator: 'eq', value: 'unreviewed' },
   ]
-  const order = [{ field: 'severity', direction: 'desc' }, { field: 'created_at', direction: 'desc' }] as const
-  const { entries, total } = await state.alerts.list(tenant, { where: unanswered, order, limit: limits.overview.listedMax })
+  const { listedMax } = limits.overview
+  const alerts: Alert[] = []
+  let alertCount = 0
+  // One severity after the other: sorted by severity, all alerts of both would be read where few of them wait.
+  for (const severity of ['critical', 'high'] as const) {
+    const where: readonly Filter[] = [{ field: 'severity', operator: 'eq', value: severity }, ...unanswered]
+    const { entries, total } = await state.alerts.list(tenant, {
+      where, order: [{ field: 'created_at', direction: 'desc' }], limit: listedMax,
+    })
+    alerts.push(...entries)
+    alertCount += total.count
+  }
   const overdue: readonly Filter[] = [
     { field: 'status', operator: 'eq', value: 'open' }, { field: 'due_at', operator: 'lt', value: now },
   ]
   const findings = await state.findings.list(tenant, { where: overdue, limit: 1 })
-  return { alerts: entries, alertCount: total.count, findingCount: findings.total.count }
+  return { alerts: alerts.slice(0, listedMax), alertCount, findingCount: findings.total.count }
 }
 
 async function countRuleChanges({ state: { audit } }: OverviewDeps, tenant: TenantId, { from, to }: Period): Promise<number> {
