@@ -46,5 +46,5 @@ function printRange({ from = defaultFrom, to }: TimeRange): string {
   if (preset !== undefined && to === undefined) return t(`time.preset.${preset}`)
   const now = Date.now()
   const ends = resolveRange({ from, to }, now)
-  return `${printTime(ends.from)} – ${to === undefined ? '' : printTime(ends.to)}`
+  return to === undefined ? t('time.since', { time: printTime(ends.from) }) : `${printTime(ends.from)} – ${printTime(ends.to)}`
 }

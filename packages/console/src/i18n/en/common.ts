@@ -83,6 +83,7 @@ export const enCommon = {
   'time.preset.-7d': 'Last 7 days',
   'time.preset.-30d': 'Last 30 days',
   'time.preset.-90d': 'Last 90 days',
+  'time.since': 'Since {time}',
   'time.label': 'Time range',
   'histogram.label': { one: '{count} in this range, most at {peak}', other: '{count} in this range, most at {peak}' },
   'histogram.peak': '{count} at most in {span}',

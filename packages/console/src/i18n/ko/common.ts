@@ -105,6 +105,7 @@ export const koCommon = {
   'time.preset.-7d': '최근 7일',
   'time.preset.-30d': '최근 30일',
   'time.preset.-90d': '최근 90일',
+  'time.since': '{time}부터',
   'time.label': '시간 범위',
   'time.from': '시작',
   'time.to': '끝',

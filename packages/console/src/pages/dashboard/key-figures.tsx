@@ -31,8 +31,7 @@ export function KeyFigures(): ReactNode {
           <Link to={to} search={search} className={styles['name']}>
             {t(`dashboard.figure.${id}`)}
           </Link>
-          {/* Most events are normalised in some microseconds, which must not be shown as none. */}
-          <span className={styles['value']}>{now === undefined ? '–' : printNumber(now[id], now[id] < 1 ? 3 : 1)}</span>
+          <span className={styles['value']}>{now === undefined ? '–' : printFigure(id, now[id])}</span>
           <span className={styles['unit']}>{t(`dashboard.unit.${id}`)}</span>
           <span className={styles['line']}>
             <Sparkline counts={toBars(history.map((metrics) => metrics[id] * sparklineScale))} />
@@ -41,6 +40,11 @@ export function KeyFigures(): ReactNode {
       ))}
     </ul>
   )
+}
+
+/** A figure as it is shown. Most events are normalised in some microseconds, which are not none; without an event no time is known. */
+export function printFigure(id: (typeof figures)[number]['id'], value: number): string {
+  return id === 'normalization_latency_p99' && value === 0 ? '–' : printNumber(value, value < 1 ? 3 : 1)
 }
 
 /** Bars that end now: what the page has not seen yet is empty at the left. */
