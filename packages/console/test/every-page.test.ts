@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WebSocketRoute } from 'playwright-core'
+import type { Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations, findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
@@ -70,12 +70,23 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     expect(await (isInBothThemes ? findViolationsOfThemes : findViolations)(page)).toEqual([])
   })
 
+  test.for<[path: string, ...parts: string[]]>([
+    ['/alerts', 'Alerts', 'The bars'],
+    ['/search', 'Events', 'Values of the events'],
+    ['/pipeline', 'The figures', 'The charts'],
+  ])('%s says which of its parts failed', async ([path, ...parts]) => {
+    const { page } = watched
+    await failEverything(page)
+    await page.goto(world.origin + path)
+    for (const part of parts) {
+      await page.getByRole('alert').getByText(`${part} could not be loaded: the database is locked`, { exact: true }).waitFor()
+    }
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   test.for(pagePaths.filter((path) => path !== '/settings/account'))('%s says what failed, and goes on when it works again', async (path) => {
     const { page } = watched
-    await page.route('**/v1/**', async (route) => {
-      const body = { error: { code: 'INTERNAL_ERROR', message: 'the database is locked', request_id: 'r-1' } }
-      await (route.request().url().includes('/v1/auth/') ? route.continue() : route.fulfill({ status: 500, json: body }))
-    })
+    await failEverything(page)
     await page.goto(world.origin + path)
     await page.getByRole('alert').getByText('the database is locked').first().waitFor()
     // What is not known is no count: such as 0 incidents.
@@ -202,3 +213,11 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     expect(watched.problems).toEqual([])
   })
 })
+
+/** Answers every request of a page but those of its session with an error of the server. */
+async function failEverything(page: Page): Promise<void> {
+  await page.route('**/v1/**', async (route) => {
+    const body = { error: { code: 'INTERNAL_ERROR', message: 'the database is locked', request_id: 'r-1' } }
+    await (route.request().url().includes('/v1/auth/') ? route.continue() : route.fulfill({ status: 500, json: body }))
+  })
+}

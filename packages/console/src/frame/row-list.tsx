@@ -61,7 +61,7 @@ export function RowList<Row extends { readonly id: string }, Field extends strin
     <div className={styles['body']}>
       <div className={styles['list']} data-stale={isStale} aria-busy={isStale}>
         {above}
-        {isError && instead === undefined && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {isError && instead === undefined && <ErrorMessage error={error} what={table.label} onRetry={() => void refetch()} />}
         {instead}
         {instead === undefined && isSuccess && rows.length === 0 && empty}
         {instead === undefined && !isSuccess && !isError && isFetching !== false && <Skeleton lines={linesShown} height={rowHeight} />}

@@ -27,8 +27,10 @@ export function StateMessage({ title, children }: { readonly title: string; read
 }
 
 /** What failed, in one sentence, with whom to ask, the request's id for the operator and a way to try again. */
-export function ErrorMessage({ error, onRetry, isBrief = false }: {
+export function ErrorMessage({ error, what, onRetry, isBrief = false }: {
   readonly error: unknown
+  /** What failed, where a page has several parts. */
+  readonly what?: string | undefined
   readonly onRetry?: () => void
   /** Whether it stands in the place of a chart: in one line, and as high. */
   readonly isBrief?: boolean
@@ -40,7 +42,7 @@ export function ErrorMessage({ error, onRetry, isBrief = false }: {
       {/* A list that failed must not look like one that is empty. */}
       <HighIcon size={18} aria-hidden className={styles['icon']} />
       <p className={styles['title']}>
-        {describe(error)}
+        {describe(error, what)}
         {permission !== undefined && (
           <Suspense fallback={null}>
             <Holders permission={permission} />
@@ -60,11 +62,12 @@ export function ErrorMessage({ error, onRetry, isBrief = false }: {
   )
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown, what: string | undefined): string {
   if (error instanceof ApiError && error.code === 'NETWORK') return t('state.network')
   const permission = findPermission(error)
   if (permission !== undefined) return t('state.forbidden', { permission })
-  return t('state.failed', { problem: getErrorText(error) })
+  const problem = getErrorText(error)
+  return what === undefined ? t('state.failed', { problem }) : t('state.failedPart', { what, problem })
 }
 
 function findPermission(error: unknown): string | undefined {

@@ -1,5 +1,6 @@
 /** Texts of the Alerts page. */
 export const enAlerts = {
+  'alerts.bars': 'The bars',
   'alerts.title': 'Alerts',
   'alerts.search': 'Rule, host, user, command line',
   'alerts.keys.search': 'Search',

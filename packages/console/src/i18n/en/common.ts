@@ -50,6 +50,7 @@ export const enCommon = {
   'live.off': 'Not live',
   'state.retry': 'Try again',
   'state.failed': 'This could not be loaded: {problem}',
+  'state.failedPart': '{what} could not be loaded: {problem}',
   'state.requestId': 'Request {id}',
   'state.copyId': 'Copy the id of the request',
   'state.notFound': 'Nothing exists at this address.',

@@ -2,6 +2,9 @@
 export const enPipeline = {
   'pipeline.title': 'Pipeline',
   'pipeline.asOf': 'As of {time}; read again every 5 seconds.',
+  'pipeline.figures': 'The figures',
+  'pipeline.charts': 'The charts',
+  'pipeline.previous': 'The period before',
   'pipeline.compare': 'Compare with the period before',
   'pipeline.before': '{name} before',
   'pipeline.keys.zoomOut': 'Zoom out',

@@ -1,5 +1,6 @@
 /** 경보 페이지 글. */
 export const koAlerts = {
+  'alerts.bars': '막대',
   'alerts.title': '경보',
   'alerts.search': '규칙, 호스트, 사용자, 명령줄',
   'alerts.keys.search': '검색',

@@ -69,6 +69,7 @@ export const koCommon = {
   'live.off': '실시간 아님',
   'state.retry': '다시 시도',
   'state.failed': '불러오지 못했습니다: {problem}',
+  'state.failedPart': '{what} 불러오기 실패: {problem}',
   'state.requestId': '요청 {id}',
   'state.copyId': '요청 id 복사',
   'state.notFound': '이 주소에는 아무것도 없습니다.',

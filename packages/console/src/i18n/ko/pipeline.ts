@@ -2,6 +2,9 @@
 export const koPipeline = {
   'pipeline.title': '파이프라인',
   'pipeline.asOf': '{time} 기준이며 5초마다 다시 읽습니다.',
+  'pipeline.figures': '수치',
+  'pipeline.charts': '차트',
+  'pipeline.previous': '이전 기간',
   'pipeline.compare': '이전 기간과 비교',
   'pipeline.before': '{name} 이전',
   'pipeline.keys.zoomOut': '범위 넓히기',

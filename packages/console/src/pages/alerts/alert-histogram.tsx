@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../../i18n/translate.ts'
 import { toIso, zoomOut } from '../../lib/time-range.ts'
 import type { TimeRange } from '../../lib/time-range.ts'
 import { lazyPart } from '../../ui/loading/lazy-part.tsx'
@@ -25,7 +26,7 @@ export function AlertHistogram({
   readonly onRange: (range: TimeRange) => void
 }): ReactNode {
   const { data, error, refetch } = useHistogram(parameters, loadedAt)
-  if (error !== null) return <ErrorMessage isBrief error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <ErrorMessage isBrief error={error} what={t('alerts.bars')} onRetry={() => void refetch()} />
   return (
     <Histogram
       bars={data?.bars ?? []}

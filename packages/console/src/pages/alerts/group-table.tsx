@@ -79,7 +79,7 @@ export function GroupTable({ by, parameters, loadedAt, mayChange, isCovered, emp
         : [{ keys, label: t(`alerts.action.${action}`), run: () => onCurrent((filter, count) => onAct(action, filter, count)) }],
     ),
   ])
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <ErrorMessage error={error} what={t('alerts.groups')} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={12} height={rowHeight} />
   if (data.groups.length === 0) return empty
   return (

@@ -51,7 +51,7 @@ export function PipelinePage(): ReactNode {
         </Button>
       </PageHead>
       <div className={styles['page']}>
-        {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+        {isError && <ErrorMessage error={error} what={t('pipeline.figures')} onRetry={() => void refetch()} />}
         {now === undefined && !isError && <Skeleton lines={12} />}
         {now !== undefined && (
           <>
@@ -65,9 +65,9 @@ export function PipelinePage(): ReactNode {
             <Failures stage={stage} />
           </>
         )}
-        {series.isError && <ErrorMessage error={series.error} onRetry={() => void series.refetch()} />}
+        {series.isError && <ErrorMessage error={series.error} what={t('pipeline.charts')} onRetry={() => void series.refetch()} />}
         {compare !== undefined && previous.isError && (
-          <ErrorMessage error={previous.error} onRetry={() => void previous.refetch()} />
+          <ErrorMessage error={previous.error} what={t('pipeline.previous')} onRetry={() => void previous.refetch()} />
         )}
         <div className={styles['charts']}>
           {charts

@@ -20,7 +20,7 @@ type FacetsProps = {
 export function Facets({ query: { data, error, isError, refetch }, onNarrow }: FacetsProps): ReactNode {
   return (
     <aside className={styles['facets']} aria-label={t('search.facets')}>
-      {isError && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {isError && <ErrorMessage error={error} what={t('search.facets')} onRetry={() => void refetch()} />}
       {data !== undefined && data.facets.length === 0 && (
         <p className={styles['note']}>{t(data.events_counted === 0 ? 'search.facets.empty' : 'search.facets.none')}</p>
       )}

@@ -40,7 +40,9 @@ export function SearchHistogram({ bars, barMs, field, split, ...handlers }: Sear
   return (
     <>
       <Histogram bars={splitBars ?? bars} barMs={barMs} series={series === undefined ? undefined : [...series, rest]} {...handlers} />
-      {field !== undefined && error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
+      {field !== undefined && error !== null && (
+        <ErrorMessage error={error} what={t('search.split.legend', { field })} onRetry={() => void refetch()} />
+      )}
       {shown !== undefined && series !== undefined && bars.some(({ count }) => count > 0) && (
         <ul className={styles['legend']} aria-label={t('search.split.legend', { field: shown.field })}>
           {series.map(({ key, label }, index) => (
