@@ -96,7 +96,8 @@ async function handleLogin(deps: SessionRouteDeps, c: RequestContext): Promise<R
   const { email, password, new_password: newPassword, totp, tenant_id: tenant } = await readJson(c, loginBodySchema)
   const circumstances = readRequestInfo(c)
   const onCounted = (decision: RateDecision): void => setRateHeaders(c, decision, deps.clock.now())
-  const credentials = { email, password, newPassword, totp, tenant, address: circumstances.ip ?? '', userAgent: circumstances.userAgent, onCounted }
+  const { ip: address = '', userAgent } = circumstances
+  const credentials = { email, password, newPassword, totp, tenant, address, userAgent, onCounted }
   return respondWithTokens(deps, c, await logIn(deps, credentials, circumstances))
 }
 

@@ -125,10 +125,10 @@ export function AuditSection(): ReactNode {
 function useUsers(): readonly Person[] {
   const [kind, path] = useMay('administer_tenant') ? ['users', '/v1/users'] as const : ['people', '/v1/people'] as const
   const { data } = useList<Partial<PeopleBody & { readonly users: readonly UserBody[] }>>(kind, path)
-  return data?.users ?? data?.people ?? nobody
+  return data?.users ?? data?.people ?? noPerson
 }
 
-const nobody: readonly Person[] = []
+const noPerson: readonly Person[] = []
 
 /** The server writes the same word in all languages where the text of a person was erased. */
 function showErased(text: string): string {
