@@ -62,7 +62,7 @@ export const enReports = {
   'reports.removed': 'The report is deleted.',
   'reports.by.schedule': 'Schedule: {name}',
   'schedules': 'Schedules',
-  'schedules.none': 'No report is scheduled yet.',
+  'schedules.none': 'No report is scheduled yet. A schedule has one made each day, week or month.',
   'schedules.new': 'New schedule',
   'schedules.edit': 'Edit',
   'schedules.edit.title': 'Edit the schedule',

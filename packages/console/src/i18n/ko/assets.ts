@@ -110,7 +110,7 @@ export const koAssets = {
   'assets.status.closed': '종료',
   'assets.findings.search': '제목, 취약점, CVE',
   'assets.findings.count': { other: '취약점 {count}개' },
-  'assets.findings.none': '열린 취약점이 없습니다. 취약점 스캐너가 찾아 옵니다.',
+  'assets.findings.none': '열린 취약점이 없습니다. 취약점 스캐너를 연결하면 찾은 취약점이 여기에 나타납니다.',
   'assets.findings.noneFiltered': '이 필터에 맞는 취약점이 없습니다.',
   'assets.exposure': '노출',
   'assets.exposure.all': '모두 보기',

@@ -62,7 +62,7 @@ export const koReports = {
   'reports.removed': '보고서를 삭제했습니다.',
   'reports.by.schedule': '예약: {name}',
   'schedules': '예약',
-  'schedules.none': '예약된 보고서가 아직 없습니다.',
+  'schedules.none': '예약된 보고서가 아직 없습니다. 예약하면 매일, 매주 또는 매월 보고서를 만듭니다.',
   'schedules.new': '새 예약',
   'schedules.edit': '편집',
   'schedules.edit.title': '예약 편집',

@@ -1,9 +1,9 @@
 import type { ConnectorCheckBody } from '@tripline/contract/console/sources/connector'
 import type { ReactNode } from 'react'
 import { t } from '../../i18n/translate.ts'
-import { toVisibleText } from '../../lib/visible-text.ts'
 import { CircleCheck, CircleX, Clock } from '../../ui/icons.tsx'
 import styles from './check-list.module.css'
+import { printHealth } from './print-health.ts'
 
 const icons = { pass: CircleCheck, warn: Clock, fail: CircleX, skip: Clock } as const
 
@@ -17,7 +17,7 @@ export function CheckList({ checks }: { readonly checks: readonly ConnectorCheck
           <li key={type} className={styles['check']} data-status={status}>
             <Icon size={16} aria-label={t(`connectors.check.${status}`)} />
             <span>
-              <strong className={styles['name']}>{t(`connectors.checked.${type}`)}</strong> {toVisibleText(message)}
+              <strong className={styles['name']}>{t(`connectors.checked.${type}`)}</strong> {printHealth(message)}
               {latency !== undefined && latency > 0 && (
                 <span className={styles['latency']}> {t('connectors.latency', { ms: latency })}</span>
               )}

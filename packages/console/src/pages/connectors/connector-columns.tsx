@@ -9,6 +9,7 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx'
 import type { Column } from '../../ui/table.tsx'
 import styles from './connector-columns.module.css'
 import { findTypeName } from './connector-types.ts'
+import { printHealth } from './print-health.ts'
 
 const tones: { readonly [Status in ConnectorBody['status']]: Tone } = {
   pending: 'accent', healthy: 'ok', degraded: 'warn', unhealthy: 'bad', disabled: 'neutral',
@@ -54,7 +55,7 @@ export const listConnectorColumns = (): readonly Column<ConnectorBody, never>[] 
   },
   {
     id: 'message', title: t('connectors.column.message'), width: 'minmax(0, 2fr)', minTableWidth: 1080,
-    render: ({ health }) => <TextCell text={health.message} />,
+    render: ({ health }) => <TextCell text={printHealth(health.message)} />,
   },
 ]
 

@@ -22,6 +22,7 @@ import { DayBars } from './day-bars.tsx'
 import styles from './overview-page.module.css'
 import { useLastReport, useOverview } from './overview-queries.ts'
 import { printDuration } from './print-duration.ts'
+import { printRate } from './print-rate.ts'
 
 const parameters = { from: timeParameter, to: timeParameter }
 /** What customers look at is a week. */
@@ -115,8 +116,8 @@ function IngestionHealth({ overview: { ingestion_health: health } }: PartProps):
   return (
     <Widget
       title={t('portal.ingestion')}
-      figure={t('portal.rate', { rate: health.events_per_second })}
-      note={t('portal.rate.before', { rate: health.events_per_second_week_before })}
+      figure={printRate(health.events_per_second)}
+      note={t('portal.rate.before', { rate: printRate(health.events_per_second_week_before) })}
     >
       <p>{enabled === 0 ? t('portal.connectors.none') : t('portal.connectors.ok', { part: connectors.healthy, whole: enabled })}</p>
       {connectors.pending > 0 && <p className={styles['note']}>{t('portal.connectors.pending', { count: connectors.pending })}</p>}

@@ -36,7 +36,7 @@ export function listRuleColumns(mayEdit: boolean): readonly Column<RuleEntry, Ru
       render: (rule) => <Matches rule={rule} />,
     },
     {
-      id: 'falsePositives', title: t('rules.column.falsePositives'), width: '56px', isNumber: true, minTableWidth: 1000,
+      id: 'falsePositives', title: t('rules.column.falsePositives'), width: '64px', isNumber: true, minTableWidth: 1000,
       render: (rule) => <FalsePositives rule={rule} />,
     },
     {

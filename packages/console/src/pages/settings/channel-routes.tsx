@@ -52,7 +52,9 @@ export function ChannelRoutes({ channels, mayEdit }: { readonly channels: readon
       )}
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {asked === undefined && <Refusal text={problem} />}
-      {data?.routes.length === 0 && <p className={styles['note']}>{t('routes.none')}</p>}
+      {data?.routes.length === 0 && (
+        <p className={styles['note']}>{t('routes.none')} {channels.length === 0 && t('routes.needsChannel')}</p>
+      )}
       {data !== undefined && data.routes.length > 0 && (
         <PlainTable
           label={t('routes')}

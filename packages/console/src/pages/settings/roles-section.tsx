@@ -39,6 +39,7 @@ function MappingForm({ stored }: { readonly stored: readonly Entry[] }): ReactNo
   return (
     <>
       <Section title={t('settings.roles')} hint={t('settings.roles.hint')}>
+        {entries.length === 0 && <p className={styles['note']}>{t('settings.roles.empty')}</p>}
         {entries.map(({ claim, op, value, role }, index) => (
           <div key={index} className={styles['row']} role="group" aria-label={t('settings.roles.entry', { number: index + 1 })}>
             <Field label={t('settings.roles.claim')} value={claim} onChange={(event) => change(index, { claim: event.target.value })} />

@@ -4,7 +4,7 @@ export const enProvisioning = {
   'settings.scim.hint':
     'Your identity provider adds, changes and disables users by SCIM 2.0. Users with a password here are not changed by it.',
   'settings.scim.url': 'Address to enter at the provider',
-  'settings.scim.noUrl': 'The server has no public URL that a provider could use. Its operator sets TRIPLINE_PUBLIC_URL.',
+  'settings.scim.noUrl': 'The server has no public URL that a provider could use. Ask its operator to set TRIPLINE_PUBLIC_URL.',
   'settings.scim.issue': 'Issue a token',
   'settings.scim.new': 'New token',
   'settings.scim.tokens': 'Tokens',

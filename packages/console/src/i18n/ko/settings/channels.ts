@@ -74,7 +74,7 @@ export const koChannels = {
   'routes.add': '새 경로',
   'routes.edit': '경로 편집',
   'routes.needsChannel': '먼저 채널이 필요합니다.',
-  'routes.none': '채널로 보내는 이벤트가 없어 아무에게도 알리지 않습니다. 누군가를 깨워야 하는 등급의 경보를 연결하세요.',
+  'routes.none': '채널로 보내는 이벤트가 없어 아무에게도 알리지 않습니다. 사람에게 바로 알려야 하는 등급의 경보를 연결하세요.',
   'routes.events': '이벤트',
   'routes.channels': '채널',
   'routes.terms': '조건',

@@ -3,7 +3,7 @@ export const koProvisioning = {
   'settings.provisioning': '사용자 프로비저닝',
   'settings.scim.hint': 'ID 공급자가 SCIM 2.0으로 사용자를 추가, 변경, 비활성화합니다. 여기에 비밀번호가 있는 사용자는 바뀌지 않습니다.',
   'settings.scim.url': '공급자에 입력할 주소',
-  'settings.scim.noUrl': '공급자가 쓸 서버의 공개 URL이 없습니다. 서버 운영자가 TRIPLINE_PUBLIC_URL을 설정합니다.',
+  'settings.scim.noUrl': '공급자가 쓸 서버의 공개 URL이 없습니다. 서버 운영자에게 TRIPLINE_PUBLIC_URL 설정을 요청하세요.',
   'settings.scim.issue': '토큰 발급',
   'settings.scim.new': '새 토큰',
   'settings.scim.tokens': '토큰',
