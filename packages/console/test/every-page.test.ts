@@ -78,9 +78,11 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
     const { page } = watched
     await failEverything(page)
     await page.goto(world.origin + path)
-    for (const part of parts) {
-      await page.getByRole('alert').getByText(`${part} could not be loaded: the database is locked`, { exact: true }).waitFor()
+    const readFailed = async (): Promise<readonly string[]> => {
+      const texts = await page.getByRole('alert').allInnerTexts()
+      return texts.flatMap((text) => /^(.+) could not be loaded: the database is locked$/m.exec(text)?.[1] ?? [])
     }
+    await expect.poll(readFailed).toEqual(expect.arrayContaining(parts))
     await page.unrouteAll({ behavior: 'wait' })
   })
 

@@ -271,8 +271,8 @@ describe.skipIf(lacksBrowser)('the pages Settings and Compliance in a browser', 
     const { page } = watched
     await page.goto(`${world.origin}/settings/account`)
     const row = page.getByRole('table', { name: 'Your sessions' }).getByRole('row').filter({ hasText: 'This one' })
-    await row.getByRole('cell', { name: 'Chrome on Linux', exact: true }).waitFor()
-    await row.getByRole('cell', { name: '127.0.0.1', exact: true }).waitFor()
+    await row.waitFor()
+    expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['Chrome on Linux', '127.0.0.1']))
   })
 
   test('a viewer sees the own account and nothing to administer', async () => {

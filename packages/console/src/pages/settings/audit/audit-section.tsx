@@ -29,6 +29,7 @@ import type { Person } from './build-filter.ts'
 import { printAction, printTarget } from './print-action.ts'
 import { printDetails } from './print-details.ts'
 
+const noPerson: readonly Person[] = []
 const outcomes = ['success', 'refused', 'failed'] as const
 const tones: { readonly [outcome in AuditEntryBody['outcome']]: Tone } = { success: 'ok', refused: 'warn', failed: 'bad' }
 const parameters = { from: timeParameter, to: timeParameter, q: textParameter, outcome: wordParameter(outcomes) }
@@ -127,8 +128,6 @@ function useUsers(): readonly Person[] {
   const { data } = useList<Partial<PeopleBody & { readonly users: readonly UserBody[] }>>(kind, path)
   return data?.users ?? data?.people ?? noPerson
 }
-
-const noPerson: readonly Person[] = []
 
 /** The server writes the same word in all languages where the text of a person was erased. */
 function showErased(text: string): string {

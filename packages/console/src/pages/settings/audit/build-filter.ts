@@ -11,6 +11,9 @@ type Search = {
   readonly people: readonly Person[]
 }
 
+/** Users of one filter: more of them match a text that is too short to tell them apart, and the filter has an end. */
+const usersMax = 50
+
 /**
  * The filter of the server for what a person reads in the table and types: the words of actions, the address of a user, or an id.
  * Undefined for all entries.
@@ -34,6 +37,3 @@ function findText(text: string, people: readonly Person[]): readonly object[] {
     ...(users.length === 0 ? [] : ['actor', 'target_id'].map((field) => ({ field, op: 'in', value: users.slice(0, usersMax) }))),
   ]
 }
-
-/** Users of one filter: more of them match a text that is too short to tell them apart, and the filter has an end. */
-const usersMax = 50
