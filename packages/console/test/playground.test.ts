@@ -81,6 +81,27 @@ describe.skipIf(lacksBrowser)('the playground as static files', () => {
     expect(requests.filter((url) => url.includes('r='))).toEqual([])
   })
 
+  test('a correlation that its events complete matches, whichever of them is shown', async () => {
+    const { page } = watched
+    const rules = `title: Failed login\nname: failed\nlevel: low\nlogsource: { product: app }
+detection: { s: { action: fail }, condition: s }\n---\ntitle: Many\nlevel: high
+correlation: { type: event_count, rules: [failed], group-by: [user], timespan: 5m, condition: { gte: 2 } }\n`
+    const editor = page.getByRole('textbox', { name: 'Text of the rule' })
+    await editor.focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(rules)
+    const event = '{"_logsource":{"product":"app"},"action":"fail","user":"ann","time":"2026-11-20T10:00:00Z"}'
+    await page.getByLabel('Test events').fill(event)
+    await expectVerdict('No match')
+    await page.getByLabel('Test events').fill(`${event}\n${event}`)
+    await expectVerdict('Matches')
+    await page.getByRole('status').getByText('The correlation matches together with event 2, which completes it.').waitFor()
+    await page.getByText('Event 1 of 2, 1 match').waitFor()
+    // The address still has the link of before.
+    await page.reload()
+    await editor.getByText('한국어').waitFor()
+  })
+
   test('another link in the address of the open page is read', async () => {
     const { page } = watched
     const shown = page.getByRole('textbox', { name: 'Text of the rule' })

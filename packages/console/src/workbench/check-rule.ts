@@ -40,6 +40,8 @@ export type RuleCheck = {
   readonly eventProblem: { readonly line: number; readonly message: string } | undefined
   /** One for each event; empty unless the text compiles and holds one rule. */
   readonly results: readonly EventResult[]
+  /** Whether the rule is a correlation: it matches a stream of events, on the event that completes it. */
+  readonly isCorrelation: boolean
   /** Of the shown event. */
   readonly explanation: Explanation | undefined
   /** The tests in the text. */
@@ -81,6 +83,7 @@ export function checkRule({ text, filters, pipelines, rules, events: eventText, 
     results: results.map(({ isMatch, matchedConditions: conditions, hint }, index) => ({
       isMatch, conditions, ...(hint !== undefined && { hint }), isOfNoLogsource: isMatch && isOfNoLogsource(events[index]),
     })),
+    isCorrelation: tried !== undefined && 'members' in tried.rule,
     explanation: results[Math.min(shown, results.length - 1)]?.explain(),
     tests: tests.map(({ test: { name, line }, failure }) => ({ name, line, failure })),
     refersTo: listReferences(text),
@@ -134,14 +137,14 @@ function toEvents(values: readonly { readonly line: number; readonly value: unkn
   return { events: values.map(({ value }) => value as EventObject) }
 }
 
-/** The names below `correlation.rules` of all documents. */
+/** The names below `rules` of the correlations and filters of all documents. */
 function listReferences(text: string): readonly string[] {
   const { documents = [] } = readYaml(text)
   const names = documents.flatMap((document) => {
-    const correlation = document.kind === 'map' ? findEntry(document, 'correlation')?.value : undefined
-    const rules = correlation?.kind === 'map' ? findEntry(correlation, 'rules')?.value : undefined
-    const items = rules?.kind === 'list' ? rules.items : rules === undefined ? [] : [rules]
-    return items.flatMap((item) => (item.kind === 'scalar' ? [item.text] : []))
+    if (document.kind !== 'map') return []
+    const referring = ['correlation', 'filter'].flatMap((key) => findEntry(document, key)?.value ?? [])
+    const rules = referring.flatMap((part) => (part.kind === 'map' ? findEntry(part, 'rules')?.value ?? [] : []))
+    return rules.flatMap((one) => (one.kind === 'list' ? one.items : [one])).flatMap((item) => (item.kind === 'scalar' ? [item.text] : []))
   })
   return [...new Set(names)]
 }

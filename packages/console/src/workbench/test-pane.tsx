@@ -69,12 +69,15 @@ function Verdict({ check, shown, onShown, tookMs }: VerdictProps): ReactNode {
   const { isCompiled, results, eventCount } = check
   const index = Math.min(shown, Math.max(0, results.length - 1))
   const result = results[index]
-  const matches = results.filter(({ isMatch }) => isMatch).length
+  const matching = results.flatMap(({ isMatch }, at) => (isMatch ? [at + 1] : []))
+  const matches = matching.length
+  // What an event does to a correlation stands in the tree; the verdict is that of all of them.
+  const isMatch = check.isCorrelation ? matches > 0 : result?.isMatch === true
   return (
     <div className={styles['verdict']} role="status">
       <div className={styles['line']}>
         {!isCompiled && <Pill tone="bad">{t('workbench.broken')}</Pill>}
-        {result !== undefined && (result.isMatch
+        {result !== undefined && (isMatch
           ? <Pill tone="ok">{t('workbench.matches')}</Pill>
           : <Pill tone="neutral">{t('workbench.noMatch')}</Pill>)}
         {isCompiled && eventCount === 0 && <Pill tone="accent">{t('workbench.compiles')}</Pill>}
@@ -92,6 +95,7 @@ function Verdict({ check, shown, onShown, tookMs }: VerdictProps): ReactNode {
         )}
         <span className={styles['took']}>{t('workbench.took', { ms: printNumber(tookMs, 0) })}</span>
       </div>
+      {check.isCorrelation && matches > 0 && <p className={styles['hint']}>{t('workbench.completedBy', { events: matching.join(', ') })}</p>}
       {result?.hint !== undefined && <p className={styles['hint']}>{toVisibleText(result.hint)}</p>}
       {result?.isOfNoLogsource === true && <p className={styles['hint']}>{t('workbench.noLogsource')}</p>}
     </div>

@@ -53,7 +53,7 @@ export function createCountError(definition: string): AppError {
 
 /** Creates the error for a definition that is a filter rule, which narrows others and cannot match anything itself. */
 export function createFilterRuleError(definition: string): AppError {
-  const message = "a filter rule cannot stand alone; send it as an entry of the rule's filters"
+  const message = 'a filter rule only narrows other rules: add its detection as an exception of each rule that it names'
   return createDefinitionError(message, definition, { path: 'filter' })
 }
 

@@ -15,6 +15,11 @@ export function tryCorrelation(
   { rule, ruleSet }: TriedCorrelation, events: readonly EventObject[], options: EventOptions,
 ): TrialResult[] {
   const explanation = explainCorrelation(ruleSet, rule.id, events, options)
+  /** The title of a member; a name that its author gave is shown as it stands in the rule. */
+  const titleOf = ({ ruleId, name }: Member): string => {
+    const member = [...ruleSet.rules, ...ruleSet.correlations].find(({ id }) => id === ruleId)
+    return name === ruleId && member !== undefined ? member.title : name
+  }
   const conditions = new Map<number, string[]>()
   for (const match of explanation.matches) {
     const row = match.newest.sequence
@@ -23,20 +28,29 @@ export function tryCorrelation(
   return events.map((_, row) => ({
     isMatch: conditions.has(row),
     matchedConditions: conditions.get(row) ?? [],
-    explain: () => buildExplanationTree(explanation, row),
+    explain: () => buildExplanationTree(explanation, row, titleOf),
   }))
 }
 
+type Member = CorrelationStage['members'][number]
+
+/** What a correlation does with a field that an event lacks. */
+const lackOf = { group: 'by which the correlation groups', value: 'whose values the correlation counts' } as const
+
 /** The contribution of an event to each correlation, and how close its groups came. */
-function buildExplanationTree({ stages, matches }: CorrelationExplanation, row: number): Explanation {
+function buildExplanationTree(
+  { stages, matches }: CorrelationExplanation, row: number, titleOf: (member: Member) => string,
+): Explanation {
   const isMatch = matches.some(({ newest }) => newest.sequence === row)
-  return { node: 'correlation', result: isMatch, children: stages.map((stage) => buildStageTree(stage, row)) }
+  return { node: 'correlation', result: isMatch, children: stages.map((stage) => buildStageTree(stage, row, titleOf)) }
 }
 
-function buildStageTree({ rule, members, groups, unused }: CorrelationStage, row: number): Explanation {
+function buildStageTree(
+  { rule, members, groups, unused }: CorrelationStage, row: number, titleOf: (member: Member) => string,
+): Explanation {
   const missing = unused.filter((one) => one.row === row)
-  const rules = members.map(({ name, rows }) => ({ node: `rule ${name}`, result: rows.includes(row), children: [] }))
-  const lacks = missing.map(({ missing: what, field }) => ({ node: `no ${what}: ${field}`, result: false, children: [] }))
+  const rules = members.map((member) => ({ node: `rule ${titleOf(member)}`, result: member.rows.includes(row), children: [] }))
+  const lacks = missing.map(({ missing: what, field }) => ({ node: `the event has no ${field}, ${lackOf[what]}`, result: false, children: [] }))
   const children = [...rules, ...lacks, ...groups.map(buildGroupTree)]
   return { node: `${rule.rule.correlation.type} ${rule.title}`, result: groups.some(({ holds }) => holds), children }
 }

@@ -17,6 +17,7 @@ export const enWorkbench = {
   'workbench.previousEvent': 'Previous event',
   'workbench.nextEvent': 'Next event',
   'workbench.eventOf': 'Event {index} of {total}, {matches} match',
+  'workbench.completedBy': 'The correlation matches together with event {events}, which completes it.',
   'workbench.noLogsource':
     'The event does not tell its log source. To reach this rule when it is sent, it needs a _logsource, or a connector that states one.',
   'workbench.took': 'checked in the browser in {ms} ms',

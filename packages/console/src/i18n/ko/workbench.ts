@@ -17,6 +17,7 @@ export const koWorkbench = {
   'workbench.previousEvent': '이전 이벤트',
   'workbench.nextEvent': '다음 이벤트',
   'workbench.eventOf': '이벤트 {index}/{total}, {matches}개 일치',
+  'workbench.completedBy': '상관 규칙은 조건을 채우는 이벤트 {events}에서 일치합니다.',
   'workbench.noLogsource':
     '이벤트만으로는 로그 소스를 알 수 없습니다. 실제로 보낼 때 이 규칙에 도달하려면 _logsource 필드나 로그 소스를 설정한 커넥터가 필요합니다.',
   'workbench.took': '브라우저에서 {ms} ms 만에 검사함',

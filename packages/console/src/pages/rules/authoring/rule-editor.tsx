@@ -22,6 +22,7 @@ import { useRuleCheck } from '../../../workbench/use-rule-check.ts'
 import { WordedSwitch } from '../rule-switch.tsx'
 import { newRule, readMatchedEvents, readRecentEvents, saveRule, useCompileContext } from './authoring-queries.ts'
 import { keepDraft, readDraft } from './draft-store.ts'
+import { printWarnings } from './print-warnings.ts'
 import { readSaveProblems } from './read-save-problems.ts'
 import type { SaveProblems } from './read-save-problems.ts'
 import styles from './rule-editor.module.css'
@@ -86,8 +87,7 @@ export function RuleEditor({ id, rule, initial, mayEdit, source = '', events: gi
       const { id: savedId, version: number, warnings: noted } = await saveRule(id, { definition: text, etag: rule?.etag, isForced })
       saved.current = text
       keepDraft(key, undefined)
-      const warnings = noted.length === 0 ? '' : ` ${t('rule.warnings', { warnings: noted.join(', ') })}`
-      showToast({ kind: 'notice', text: t('rule.saved', { version: String(number) }) + warnings })
+      showToast({ kind: 'notice', text: `${t('rule.saved', { version: String(number) })} ${printWarnings(noted)}`.trim() })
       onCreated?.(savedId, events)
     } catch (error) {
       const problems = readSaveProblems(error)
