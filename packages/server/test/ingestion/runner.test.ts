@@ -238,12 +238,12 @@ describe('health', () => {
     await world.time.pass(1_000)
     far.answer = answerJson(numbers(1))
     await world.time.pass(16_000)
-    expect(await world.healthOf()).toBe('healthy 0: 1 events in the last minute')
+    expect(await world.healthOf()).toBe('healthy 0: 1 event in the last minute')
     await world.time.pass(60_000)
     expect(await world.healthOf()).toBe('degraded 0: no event for 1 minutes')
     far.answer = answerJson(numbers(1, 2))
     await world.time.pass(20_000)
-    expect(await world.healthOf()).toBe('healthy 0: 1 events in the last minute')
+    expect(await world.healthOf()).toBe('healthy 0: 1 event in the last minute')
     expect((await world.readTransitions()).map((text) => /^\w+ (\w+)/.exec(text)?.[1])).toEqual(['unhealthy', 'healthy', 'degraded', 'healthy'])
   })
 
@@ -271,7 +271,7 @@ describe('health', () => {
     world.counters.record('a', 'c1', { receivedCount: 1, refusedCount: 0, byteCount: 7 })
     // Not at the next check: the figures of the list count the event at once.
     await world.time.pass(1_000)
-    expect(await world.healthOf()).toBe('healthy 0: 1 events in the last minute')
+    expect(await world.healthOf()).toBe('healthy 0: 1 event in the last minute')
     world = await world.restart()
     await world.runner.start()
     await world.time.pass(15_000)

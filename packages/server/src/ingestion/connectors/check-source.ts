@@ -112,7 +112,7 @@ export function checkDataFlow({ eventsInLastMinute, quietForMs, quietAfterMs }: 
   const isQuiet = quietForMs !== undefined && quietAfterMs > 0 && quietForMs >= quietAfterMs
   const message = isQuiet
     ? `no event for ${Math.floor(quietForMs / 60_000)} minutes`
-    : `${eventsInLastMinute} events in the last minute`
+    : `${eventsInLastMinute} ${eventsInLastMinute === 1 ? 'event' : 'events'} in the last minute`
   return { type: 'data_flow', status: isQuiet ? 'warn' : 'pass', message, eventsInLastMinute }
 }
 
