@@ -113,6 +113,33 @@ describe.skipIf(lacksBrowser)('the Incidents page in a browser', () => {
     expect(await read()).toMatchObject({ status: 'closed', resolution_note: 'a test of the administrators' })
   })
 
+  test.for<[what: string, user: string, taken: number, offer: string]>([
+    ['one incident takes the others', 'b.one', 1, 'Add the other 2 to it'],
+    ['several incidents become one', 'c.several', 2, 'Merge the 2 incidents, with all that are selected'],
+  ])('of alerts that are in incidents, %s', async ([, user, taken, offer]) => {
+    const { page } = watched
+    const hosts = [1, 2, 3].map((number) => `${user}-${number}`)
+    const { pagination: { total: before } } = await world.call<{ readonly pagination: { readonly total: number } }>('/v1/alerts?limit=1')
+    await world.ingest(hosts.map((Computer) => ({ ...event, Computer, User: user })), before + 3)
+    const { alerts } = await world.call<{ readonly alerts: readonly { readonly id: string }[] }>(`/v1/alerts?user=${user}`)
+    const ids: string[] = []
+    for (const { id } of alerts.slice(0, taken)) {
+      ids.push((await world.call<{ readonly id: string }>('/v1/incidents', { method: 'POST', body: { title: user, alert_ids: [id] } })).id)
+    }
+    await page.goto(`${world.origin}/alerts?user=${user}`)
+    await page.getByRole('row', { name: new RegExp(`${user}-3`) }).waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByText('3 selected').waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('alert').getByText(`${taken} of 3 selected`).waitFor()
+    await page.getByRole('button', { name: offer }).click()
+    await page.getByText('The incident has all 3 alerts').waitFor()
+    await page.getByRole('link', { name: 'Show the incident' }).click()
+    await page.getByRole('complementary', { name: user }).getByRole('link', { name: `${user}-3` }).waitFor()
+    const joined = await world.call<{ readonly alert_count: number }>(`/v1/incidents/${ids[0]}`)
+    expect(joined.alert_count).toBe(3)
+  })
+
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })
