@@ -79,7 +79,7 @@ describe('readYaml', () => {
     ['a: %x\n', '1:4', 'bad indentation of a mapping entry; write a value that begins with % in quotes'],
     ['a: b: c\n', '1:5', "bad indentation of a mapping entry; write a value that has ': ' in quotes"],
     ['a: x\n b: y\n', '2:3', 'bad indentation of a mapping entry'],
-  ])('says of %j where it is wrong and what to write', ([text, place, message]) => {
+  ])('names in %j where it is wrong and what to write', ([text, place, message]) => {
     const { problem } = readYaml(text)
     const { line, column } = new LineIndex(text).position(problem!.offset)
     expect([`${line}:${column}`, problem!.message]).toEqual([place, `the YAML is not valid: ${message}`])
