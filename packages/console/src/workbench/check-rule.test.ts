@@ -22,7 +22,7 @@ const events = [{ user: 'ann' }, { user: 'ann' }, {}].map((event, second) => ({
 }))
 const check = (text: string, shown = 0) => checkRule({ text, filters: [], pipelines: [], rules: [{ text: member }], events: JSON.stringify(events), shown })
 
-test('a correlation is told from a rule of single events, and its members are named by their titles', () => {
+test('a correlation differs from a rule of single events, and its members are named by their titles', () => {
   const { isCorrelation, results, explanation } = check(correlation, 2)
   expect(isCorrelation).toBe(true)
   expect(results.map(({ isMatch }) => isMatch)).toEqual([false, true, false])

@@ -95,7 +95,9 @@ function Verdict({ check, shown, onShown, tookMs }: VerdictProps): ReactNode {
         )}
         <span className={styles['took']}>{t('workbench.took', { ms: printNumber(tookMs, 0) })}</span>
       </div>
-      {check.isCorrelation && matches > 0 && <p className={styles['hint']}>{t('workbench.completedBy', { events: matching.join(', ') })}</p>}
+      {check.isCorrelation && matches > 0 && (
+        <p className={styles['hint']}>{t('workbench.completedBy', { events: matching.join(', ') })}</p>
+      )}
       {result?.hint !== undefined && <p className={styles['hint']}>{toVisibleText(result.hint)}</p>}
       {result?.isOfNoLogsource === true && <p className={styles['hint']}>{t('workbench.noLogsource')}</p>}
     </div>

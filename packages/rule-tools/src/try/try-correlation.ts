@@ -50,7 +50,9 @@ function buildStageTree(
 ): Explanation {
   const missing = unused.filter((one) => one.row === row)
   const rules = members.map((member) => ({ node: `rule ${titleOf(member)}`, result: member.rows.includes(row), children: [] }))
-  const lacks = missing.map(({ missing: what, field }) => ({ node: `the event has no ${field}, ${lackOf[what]}`, result: false, children: [] }))
+  const lacks = missing.map(({ missing: what, field }) => {
+    return { node: `the event has no ${field}, ${lackOf[what]}`, result: false, children: [] }
+  })
   const children = [...rules, ...lacks, ...groups.map(buildGroupTree)]
   return { node: `${rule.rule.correlation.type} ${rule.title}`, result: groups.some(({ holds }) => holds), children }
 }
