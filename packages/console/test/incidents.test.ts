@@ -135,7 +135,7 @@ describe.skipIf(lacksBrowser)('the Incidents page in a browser', () => {
     await page.getByRole('button', { name: offer }).click()
     await page.getByText('The incident has all 3 alerts').waitFor()
     await page.getByRole('link', { name: 'Show the incident' }).click()
-    await page.getByRole('complementary', { name: user }).getByRole('link', { name: `${user}-3` }).waitFor()
+    await page.getByRole('complementary', { name: user }).getByRole('link', { name: `${user}-3` }).first().waitFor()
     const joined = await world.call<{ readonly alert_count: number }>(`/v1/incidents/${ids[0]}`)
     expect(joined.alert_count).toBe(3)
   })
