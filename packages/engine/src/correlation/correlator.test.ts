@@ -21,7 +21,7 @@ function named(name: string, second: number): EventObject {
   return { _logsource: { product: 'x' }, name, '@timestamp': new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString() }
 }
 
-test('the events that are correlated are told of, without late ones and those that no correlation reads', () => {
+test('late events, and those that no correlation reads, are not reported as correlated', () => {
   const taken: number[] = []
   const engine = engineWith({ allowedLatenessMs: 1_000, onTaken: (sequence) => taken.push(sequence) })
   engine.push([named('a', 5), { name: 'of no rule' }, named('a', 5), named('late', 1)])

@@ -12,7 +12,7 @@ import styles from './event-alerts.module.css'
 /** Alerts that are named; the number counts all of them. */
 const alertsShown = 10
 
-/** The alerts that an event is part of. Of an event without one nothing is said: a correlation does not keep all events of a long window. */
+/** The alerts that an event is part of. Nothing is said of one without: a correlation keeps a bounded number. */
 export function EventAlerts({ id }: { readonly id: string }): ReactNode {
   const { data, isError, error, refetch } = useQuery({
     queryKey: ['event-alerts', id],

@@ -80,8 +80,8 @@ export const keptTables: { readonly [table: string]: string } = {
   report_branding: 'the name of the tenant',
   vulnerabilities: 'published vulnerabilities',
   ...Object.fromEntries([
-    'alert_counts', 'alert_members', 'asset_addresses', 'asset_blind_spots', 'asset_risks', 'audit_ends', 'channel_notices', 'domain_event_positions',
-    'incident_alerts', 'metric_points', 'metric_totals', 'provisioned_members', 'sign_on_domains', 'used_assertions',
-    'verdict_counts',
+    'alert_counts', 'alert_members', 'asset_addresses', 'asset_blind_spots', 'asset_risks', 'audit_ends', 'channel_notices',
+    'domain_event_positions', 'incident_alerts', 'metric_points', 'metric_totals', 'provisioned_members', 'sign_on_domains',
+    'used_assertions', 'verdict_counts',
   ].map((table) => [table, 'counts, hashes, ids, addresses and domains alone'])),
 }
