@@ -7,7 +7,7 @@ addTexts(enConnectors)
 
 test.for([
   ['no event received yet', 'No event yet'],
-  ['1 events in the last minute', '1 event in a minute'],
+  ['1 event in the last minute', '1 event in a minute'],
   ['1650 events in the last minute', '1,650 events in a minute'],
   ['connection refused', 'connection refused'],
 ])('%s is %s', ([message = '', text]) => {
