@@ -39,7 +39,7 @@ export function Failures({ stage }: { readonly stage: StageName | undefined }): 
     refetchInterval: everyMs,
     enabled: hasOwn,
   })
-  if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <ErrorMessage error={error} what={t('pipeline.failures')} onRetry={() => void refetch()} />
   const failures = data?.pages.flatMap((page) => page.failures) ?? []
   const waiting = failures.filter(({ repeatable, repeated }) => repeatable && !repeated)
   if (!hasOwn || failures.length === 0) return null
