@@ -54,8 +54,14 @@ export function LineWindow({ ids, lineHeight, renderLine, onShown, ref }: LineWi
   const places = useRef({ ids, tops })
   // Lines tell their heights in their own effects, which come before those of what holds them.
   places.current = { ids, tops }
+  const measuredWidth = useRef(0)
   const measure = useCallback(() => {
-    if (element !== null) setView({ scrollTop: element.scrollTop, height: element.clientHeight, width: element.clientWidth })
+    if (element === null) return
+    const { scrollTop, clientHeight: height, clientWidth: width } = element
+    setView({ scrollTop, height, width })
+    // In another width they wrap elsewhere. Forgotten later, after lines were drawn, they would cover each other for a moment.
+    if (width !== measuredWidth.current) setHeights(noHeights)
+    measuredWidth.current = width
   }, [element])
   useEffect(() => {
     if (element === null) return undefined
@@ -64,8 +70,6 @@ export function LineWindow({ ids, lineHeight, renderLine, onShown, ref }: LineWi
     observer.observe(element)
     return () => observer.disconnect()
   }, [element, measure])
-  // In another width they wrap elsewhere.
-  useEffect(() => setHeights(noHeights), [view.width])
   const note = useCallback((id: string, height: number) => {
     const { ids: all, tops: known } = places.current
     const line = all.indexOf(id)
