@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collectRequests, findRepeated, findWarnings, leave } from './collect-requests.ts'
 import { findViolations, findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
@@ -21,6 +22,9 @@ const createEvent = (host: string): object => ({
   _logsource: { category: 'process_creation', product: 'windows' }, Image: 'C:\\Tools\\tool.exe', Computer: host, User: hostile,
   CommandLine: hostile, [hostile]: hostile,
 })
+
+/** More than a list loads at first. */
+const alertCount = 160
 
 type Operation = { readonly parameters?: readonly { readonly name?: string; readonly in?: string }[] }
 type Documented = { readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } } }
@@ -44,7 +48,9 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
 
   beforeAll(async () => {
     world = await openConsole({ rule })
-    await world.ingest([createEvent(hostile)], 1)
+    await world.ingest(Array.from({ length: alertCount }, (_, index) => createEvent(`wks-${index}.example.com`)), alertCount)
+    // The newest is the first that lists show.
+    await world.ingest([createEvent(hostile)], alertCount + 1)
     watched = await openPage(world)
     watched.page.on('request', (request) => {
       const url = new URL(request.url())
@@ -55,11 +61,16 @@ describe.skipIf(lacksBrowser)('every page in a browser', () => {
   })
   afterAll(async () => await world?.close())
 
-  test.for(pagePaths)('%s makes nothing of the texts of logs, and is no wider than the window', async (path) => {
+  test.for(pagePaths)('%s makes nothing of the texts of logs, is no wider than the window, and asks for nothing twice at once', async (path) => {
     const { page } = watched
-    await page.goto(world.origin + path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await leave(page)
+    const requests = await collectRequests(page, async () => {
+      await page.goto(world.origin + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+    })
+    expect(findRepeated(requests)).toEqual([])
+    expect(await findWarnings(requests)).toEqual([])
     const shown = await page.evaluate(() => ({
       made: document.querySelectorAll('#root img, #root script, [onerror], [onload]').length,
       isWide: document.documentElement.scrollWidth > innerWidth,

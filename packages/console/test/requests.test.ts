@@ -1,8 +1,9 @@
-import type { Page, Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collectRequests, leave } from './collect-requests.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
 import type { Console, WatchedPage } from './open-console.ts'
-import { pagePaths, ruleOfPages } from './page-paths.ts'
+import { ruleOfPages } from './page-paths.ts'
 import { pressOften } from './press-keys.ts'
 import { printProgramRule } from './program-rule.ts'
 
@@ -26,23 +27,10 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
   })
   afterAll(async () => await world?.close())
 
-  /** Collects the requests of the API that begin while something is done. */
-  const collect = async (page: Page, run: () => Promise<void>): Promise<readonly Request[]> => {
-    const requests: Request[] = []
-    const note = (request: Request): void => void (new URL(request.url()).pathname.startsWith('/v1/') && requests.push(request))
-    page.on('request', note)
-    await run()
-    page.off('request', note)
-    return requests
-  }
-
-  /** Leaves a page, which asks for more once it is idle: that is not the next one's. */
-  const leave = async (page: Page): Promise<void> => void (await page.goto('about:blank'))
-
   test('the first rows are the first hundred', async () => {
     const { page } = watched
     await leave(page)
-    const requests = await collect(page, async () => {
+    const requests = await collectRequests(page, async () => {
       await page.goto(`${world.origin}/alerts`)
       await page.getByRole('row').nth(1).waitFor()
     })
@@ -59,14 +47,19 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
       await list
       return performance.now() - startedAt
     }
-    // Each answer takes so long that what the page does itself does not count, however busy the machine is.
+    // Each answer takes so long that the page has asked for all that it can ask for meanwhile, however busy the machine is.
     const answerMs = Math.max(answerMinMs, 3 * await measure())
     await page.waitForLoadState('networkidle')
+    let answered = 0
     await page.route('**/*', async (route) => {
+      // Requests that wait beside each other wait for the same answers.
+      const before = answered
       await new Promise((resolve) => setTimeout(resolve, answerMs))
+      answered = Math.max(answered, before + 1)
       await route.continue()
     })
-    const answersBefore = Math.floor(await measure() / answerMs)
+    await measure()
+    const answersBefore = answered
     // Requests that still wait are sent by their handlers, not by the end of these.
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('row').nth(1).waitFor()
@@ -80,7 +73,7 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('complementary').last().getByText('Why').waitFor()
-    const requests = await collect(page, async () => {
+    const requests = await collectRequests(page, async () => {
       await pressOften(page, 'j', 150)
       await page.getByText(`151 of ${alertCount}`).waitFor()
       await page.waitForLoadState('networkidle')
@@ -89,34 +82,10 @@ describe.skipIf(lacksBrowser)('what pages ask the server for', () => {
     expect(requests.length).toBeGreaterThan(0)
   })
 
-  test.for(pagePaths)('%s asks for nothing twice within a second, and no answer warns', async (path) => {
-    const { page } = watched
-    await leave(page)
-    const requests = await collect(page, async () => {
-      await page.goto(world.origin + path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
-    })
-    const asked = requests.map((request) => `${request.method()} ${printTarget(request)}`)
-    expect(asked.filter((target, index) => asked.indexOf(target) !== index)).toEqual([])
-    const answers = await Promise.all(requests.map(async (request) => {
-      const text = await (await request.response())?.text().catch(() => '')
-      return [printTarget(request), /"query_warnings":\[[^\]]/.exec(text ?? '')?.[0]]
-    }))
-    expect(answers.filter(([, warning]) => warning !== undefined)).toEqual([])
-  })
-
   test('nothing went wrong meanwhile', () => {
     expect(watched.problems).toEqual([])
   })
 })
-
-/** What a request is for: the moment that a range is counted from is no difference. */
-function printTarget(request: Request): string {
-  const { pathname, searchParams } = new URL(request.url())
-  const parameters = [...searchParams].filter(([name]) => !['from', 'to', 'cursor'].includes(name))
-  return `${pathname} ${parameters.map(([name, value]) => `${name}=${value}`).join(' ')}`
-}
 
 function isList(request: Request): boolean {
   return new URL(request.url()).pathname === '/v1/alerts'
