@@ -185,6 +185,8 @@ describe.skipIf(lacksBrowser)('the portal in a browser', () => {
     await page.getByRole('complementary').getByRole('link', { name: '1 open alert' }).click()
     await page.getByRole('row', { name: /Suspicious program .* WKS-1\.Example\.com/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/portal/alerts')
+    // Of the host alone: a text would find it within other names too.
+    expect(new URL(page.url()).searchParams.get('host')).toBe('wks-1.example.com')
   })
 
   test('the overview says what its colours mean, and that no connector is set up', async () => {

@@ -92,6 +92,8 @@ describe.skipIf(lacksBrowser)('the pages Assets and Connectors in a browser', ()
     await page.getByRole('complementary', { name: 'wks-1.example.com' }).getByRole('link', { name: '2 open alerts' }).click()
     await page.getByRole('row', { name: /b\.huber/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/alerts')
+    // Of the host alone: a text would find it within other names too.
+    expect(new URL(page.url()).searchParams.get('host')).toBe('wks-1.example.com')
     await page.goto(`${world.origin}/assets?q=wks-1`)
     await waitForRow(/wks-1/)
     for (const key of ['j', 'Enter']) await page.keyboard.press(key)

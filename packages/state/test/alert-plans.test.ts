@@ -116,6 +116,8 @@ test.for<[title: string, filter: Filter, index: string]>([
   ['a rule', is('rule_id', 'rule1'), 'alerts_by_rule (tenant_id=? AND rule_id=? AND created_at>? AND created_at<?)'],
   ['a host', is('host', 'dc01'), 'alerts_by_host (tenant_id=? AND host=? AND created_at>? AND created_at<?)'],
   ['a user', is('user', 'alice'), 'alerts_by_user (tenant_id=? AND user_name=? AND created_at>? AND created_at<?)'],
+  ['a host of any case', is('host_folded', 'dc01'), 'alerts_by_folded_host (tenant_id=? AND <expr>=? AND created_at>? AND created_at<?)'],
+  ['a user of any case', is('user_folded', 'alice'), 'alerts_by_folded_user (tenant_id=? AND <expr>=? AND created_at>? AND created_at<?)'],
   ['a status and level', { and: [is('status', 'open'), is('severity', 'high')] }, 'alerts_by_status (tenant_id=? AND status=? AND level=? AND created_at>?'],
 ])('alerts of %s in a range of time are not searched among all of that time', async ([, filter, index]) => {
   const range: Filter[] = [{ field: 'created_at', operator: 'gte', value: 1 }, { field: 'created_at', operator: 'lt', value: 9_000 }]
@@ -127,6 +129,14 @@ test.for<[title: string, filter: Filter, index: string]>([
   for (const plan of [page, ...others, newest]) expect(plan).toContain(index.split(' ')[0])
   expect(newest).toContain(index)
   if (!index.startsWith('alerts_by_status')) expect(counted).toContain(index)
+})
+
+test('alerts that wait are found among those of their status and level, however many are closed', async () => {
+  const where: Filter[] = [is('severity', 'critical'), { field: 'status', operator: 'in', value: ['open', 'in_progress'] }, is('verdict', 'unreviewed')]
+  const order = [{ field: 'created_at', direction: 'desc' }] as const
+  const [page = ''] = await planned.plansOf(() => planned.store.alerts.list('a', { where, order, limit: 1 }))
+  expect(page.match(/USING INDEX \w+/g)).toEqual(['USING INDEX alerts_by_status', 'USING INDEX alerts_by_status'])
+  expect(page).not.toContain('TEMP B-TREE')
 })
 
 test('alerts are counted over time by status and level without reading one', async () => {

@@ -52,9 +52,10 @@ export const alertFields = {
   rule_id: { kind: 'text', isFiltered: true },
   rule_title: { kind: 'text', isSorted: true, isFiltered: true },
   host: { kind: 'text', isSorted: true, isFiltered: true },
-  /** With small ASCII letters. */
-  host_folded: { kind: 'text' },
+  /** With small ASCII letters: names of hosts and users compare without case. */
+  host_folded: { kind: 'text', isFiltered: true },
   user: { kind: 'text', isFiltered: true },
+  user_folded: { kind: 'text', isFiltered: true },
   process: { kind: 'text', isFiltered: true },
   source: { kind: 'text', isFiltered: true },
   source_ip: { kind: 'ip', isFiltered: true },

@@ -14,6 +14,7 @@ const alertReaders: { readonly [field in keyof typeof alertFields]: (alert: Aler
   host: ({ event }) => event.host,
   host_folded: ({ event }) => foldCase(event.host),
   user: ({ event }) => event.user,
+  user_folded: ({ event }) => foldCase(event.user),
   process: ({ event }) => event.processName,
   source: ({ source }) => source,
   source_ip: ({ sourceIp }) => sourceIp,

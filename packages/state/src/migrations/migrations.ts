@@ -57,6 +57,7 @@ import { alertsOfEvents } from './0119-alerts-of-events.ts'
 import { sessionClients } from './0120-session-clients.ts'
 import { alertMembers } from './0121-alert-members.ts'
 import { entityEventTimes } from './0122-entity-event-times.ts'
+import { alertsByFoldedUser } from './0123-alerts-by-folded-user.ts'
 import type { Migrations } from './migrate.ts'
 
 /** All migrations by their file names, which are the schema versions. Append new ones. */
@@ -120,4 +121,5 @@ export const migrations: Migrations = {
   '0120-session-clients': sessionClients,
   '0121-alert-members': alertMembers,
   '0122-entity-event-times': entityEventTimes,
+  '0123-alerts-by-folded-user': alertsByFoldedUser,
 }

@@ -55,7 +55,7 @@ export const alertSample: ListSample<Alert> = {
     id: ({ id }) => id,
     severity: ({ level }) => level, status: ({ status }) => status, rule_id: ({ ruleId }) => ruleId, rule_title: ({ ruleTitle }) => ruleTitle,
     host: ({ event }) => event.host, user: ({ event }) => event.user, process: ({ event }) => event.processName,
-    host_folded: ({ event }) => foldCase(event.host),
+    host_folded: ({ event }) => foldCase(event.host), user_folded: ({ event }) => foldCase(event.user),
     source: ({ source }) => source, product: ({ product }) => product, description: ({ description }) => description, source_ip: ({ sourceIp }) => sourceIp, tactic: ({ attack }) => attack.tactics,
     technique: ({ attack }) => attack.techniques, assignee: ({ assignee = '' }) => assignee, verdict: ({ verdict }) => verdict,
     created_at: ({ createdAt }) => createdAt, updated_at: ({ updatedAt }) => updatedAt, event_count: ({ eventCount }) => eventCount,

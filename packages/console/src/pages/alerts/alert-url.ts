@@ -40,8 +40,8 @@ export const alertParameters = {
 }
 export type AlertUrl = UrlState<typeof alertParameters>
 
-/** Filters with one value each, by parameter: what the API calls the field. */
-const valueFilters = { rule: 'rule_id', host: 'host', user: 'user', tactic: 'tactic', source: 'source' } as const
+/** Filters with one value each, by parameter: what the API calls the field. Names of hosts and users compare without case. */
+const valueFilters = { rule: 'rule_id', host: 'host_folded', user: 'user_folded', tactic: 'tactic', source: 'source' } as const
 type ValueFilter = keyof typeof valueFilters
 
 type Comparison = { readonly field: string; readonly op: string; readonly value: unknown }
@@ -61,7 +61,8 @@ export function toAlertQuery(
   const comparisons: object[] = [
     ...Object.entries(valueFilters).flatMap(([name, field]) => {
       const value = url[name as ValueFilter]
-      return value === undefined ? [] : [{ field, op: 'eq', value }]
+      const isName = name === 'host' || name === 'user'
+      return value === undefined ? [] : [{ field, op: 'eq', value: isName ? foldAscii(value) : value }]
     }),
     ...(url.verdict === undefined ? [] : [{ field: 'verdict', op: 'in', value: url.verdict }]),
     ...(url.assignee === undefined ? [] : [toAssigneeFilter(url.assignee, email)]),
@@ -75,6 +76,11 @@ export function toAlertQuery(
     ...(sort !== undefined && { sort: `${sort.field}:${sort.direction}` }),
     ...(comparisons.length > 0 && { filters: JSON.stringify(comparisons.length === 1 ? comparisons[0] : { and: comparisons }) }),
   }
+}
+
+/** As the API folds names: A to Z alone. */
+function foldAscii(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 const chipFilters = ['status', 'assignee', 'rule', 'host', 'user', 'tactic', 'source', 'verdict', 'due'] as const

@@ -87,7 +87,7 @@ function Risk({ asset }: { readonly asset: AssetBody }): ReactNode {
         ]}
       />
       <p className={styles['links']}>
-        <Link to="/alerts" search={{ q: hostname, status: 'open,investigating', from: '-90d' } as never}>
+        <Link to="/alerts" search={{ host: hostname, status: 'open,investigating', from: '-90d' } as never}>
           {t('assets.alerts', { count: asset.open_alerts })}
         </Link>
         <Link to="/search" search={{ q: `host:"${hostname}"`, from: '-24h' } as never}>{t('assets.events')}</Link>

@@ -139,10 +139,9 @@ function Alerting(): ReactNode {
     >
       {query.data?.risks.map(({ entity_type: type, entity, score, level, alert_count: count }) => (
         <li key={`${type} ${entity}`}>
-          {/* By text, which has no case as names here have none; a filter is exact. */}
           <Link
             to="/alerts"
-            search={{ q: entity, status: 'open,investigating', from: '-90d' } as never}
+            search={{ [type === 'ip' ? 'q' : type]: entity, status: 'open,investigating', from: '-90d' } as never}
             className={styles['row']}
           >
             <SeverityLabel severity={level} />

@@ -140,7 +140,7 @@ test('sortable and filterable fields of each list', () => {
     alerts: {
       limitMax: 500,
       sort: 'severity status rule_title host created_at updated_at event_count',
-      filters: 'severity status rule_id rule_title host user process source source_ip tactic technique assignee verdict'
+      filters: 'severity status rule_id rule_title host host_folded user user_folded process source source_ip tactic technique assignee verdict'
         + ' created_at updated_at incident_id asset_criticality',
     },
     rules: {
@@ -200,7 +200,7 @@ test('sortable and filterable fields of each list', () => {
     alertGroups: {
       limitMax: 500,
       sort: 'severity count open first_at last_at label',
-      filters: 'severity status rule_id rule_title host user process source source_ip tactic technique assignee verdict'
+      filters: 'severity status rule_id rule_title host host_folded user user_folded process source source_ip tactic technique assignee verdict'
         + ' created_at updated_at incident_id asset_criticality',
     },
     incidents: {

@@ -19,6 +19,7 @@ const columns = {
   host: 'host',
   host_folded: { expression: sql`lower(host)` },
   user: 'userName',
+  user_folded: { expression: sql`lower(user_name)` },
   process: 'processName',
   source: 'source',
   source_ip: 'sourceIp',

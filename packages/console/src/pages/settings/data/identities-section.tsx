@@ -28,7 +28,7 @@ export function IdentitiesSection(): ReactNode {
         ? <Privileged key={id} id={id} name={name} stored={isPrivileged} refresh={refresh} />
         : t(isPrivileged ? 'data.yes' : 'data.no'),
       alerts === 0 ? t('data.openAlerts', { count: alerts }) : (
-        <Link key="alerts" to="/alerts" search={{ q: name, status: 'open,investigating', from: '-90d' } as never}>
+        <Link key="alerts" to="/alerts" search={{ user: name, status: 'open,investigating', from: '-90d' } as never}>
           {t('data.openAlerts', { count: alerts })}
         </Link>
       ),
