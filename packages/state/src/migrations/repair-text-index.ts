@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../sqlite/query/database.ts'
 import type { Tables } from '../sqlite/rows/tables.ts'
-import { fillAlertTexts } from './0060-short-texts.ts'
+import { fillAlertTexts } from './0060-0095/0060-short-texts.ts'
 
 /**
  * Fills the index of the alerts' texts anew if it is not of their rows: `vacuum`, which operators may run, numbers rows anew

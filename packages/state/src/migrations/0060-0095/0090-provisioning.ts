@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Users and groups that identity providers provision by SCIM, and the tokens with which they do. */
 export const provisioning: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Texts of the audit trail that may name persons are encrypted, each with a key that an erasure destroys. */
 export const sealedAuditTexts: Migration = {

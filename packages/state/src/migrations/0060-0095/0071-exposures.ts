@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /**
  * What rules have heard of assets: overdue vulnerabilities and exploits in the row of the finding, blind spots in a table of their

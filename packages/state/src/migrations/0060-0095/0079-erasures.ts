@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Erasures of persons' data, and what became of them. */
 export const erasures: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The schedules of reports, and which reports they made. */
 export const reportSchedules: Migration = {

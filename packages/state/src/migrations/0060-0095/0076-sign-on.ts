@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The identity provider of each tenant, the domains that lead to it, and what it stated of the user of a session. */
 export const signOn: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 const texts = ['rule_title', 'description', 'host', 'user_name', 'command_line', 'id']
 /** Behind the last text follow two more characters, so that a trigram begins at each character of the texts. */

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Notification channels, the routes to them, and the queue and log of their messages. */
 export const channels: Migration = {
