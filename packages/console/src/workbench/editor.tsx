@@ -163,10 +163,9 @@ function readSelected(event: InputEvent, view: EditorView): SelectionRange {
 
 /** What is selected in the document by now; nothing in browsers that cannot tell it within a shadow root. */
 function readComposedRange({ root }: EditorView): StaticRange | undefined {
-  const selection = document.getSelection()
   // Older browsers do not have it.
-  const getRanges = selection?.getComposedRanges as Selection['getComposedRanges'] | undefined
-  return root instanceof ShadowRoot ? getRanges?.call(selection, { shadowRoots: [root] })[0] : undefined
+  const selection: Partial<Pick<Selection, 'getComposedRanges'>> | null = document.getSelection()
+  return root instanceof ShadowRoot ? selection?.getComposedRanges?.({ shadowRoots: [root] })[0] : undefined
 }
 
 function toDiagnostic(state: EditorState, finding: LintFinding): Diagnostic {

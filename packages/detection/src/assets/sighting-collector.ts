@@ -14,6 +14,9 @@ import type { AcceptedEvent } from '../stages/store-events.ts'
 import { readSightings } from './read-sightings.ts'
 import type { MachineFacts } from './read-sightings.ts'
 
+/** The key of events that bind an address or a user to a machine: each is read. */
+const bindingKey = ''
+
 type SightingCollectorOptions = {
   readonly assets: Pick<AssetStore, 'observe'>
   readonly now: () => number
@@ -207,9 +210,6 @@ export class SightingCollector {
     })
   }
 }
-
-/** The key of events that bind an address or a user to a machine: each is read. */
-const bindingKey = ''
 
 /** The machines that an event names, as a text to compare; undefined if it tells of none. */
 function findMachineKey(bytes: Uint8Array): string | undefined {

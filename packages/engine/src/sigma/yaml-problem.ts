@@ -4,6 +4,9 @@ export type YamlProblem = { readonly message: string; readonly offset: number }
 /** Reasons of the parser that stand where a text, list or map ends too late, and not where it begins. */
 const unclosed = /^(?:deficient indentation|unexpected end of the stream within)/
 
+/** What a mark begins. */
+const openers: { readonly [mark: string]: string } = { "'": 'text', '"': 'text', '[': 'list', '{': 'map' }
+
 /** Says in the words of a rule's author what the parser of YAML found at an offset, and what to write instead. */
 export function describeYamlProblem(reason: string, offset: number, text: string): YamlProblem {
   const opener = unclosed.test(reason) ? findOpener(text, offset) : undefined
@@ -14,8 +17,6 @@ export function describeYamlProblem(reason: string, offset: number, text: string
   const remedy = findRemedy(reason, offset, text)
   return { message: `the YAML is not valid: ${reason}${remedy === undefined ? '' : `; ${remedy}`}`, offset }
 }
-
-const openers: { readonly [mark: string]: string } = { "'": 'text', '"': 'text', '[': 'list', '{': 'map' }
 
 function findRemedy(reason: string, offset: number, text: string): string | undefined {
   if (reason.startsWith('unknown escape sequence')) return 'write a text with backslashes in single quotes'
