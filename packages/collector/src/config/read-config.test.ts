@@ -41,7 +41,7 @@ test.for<[title: string, text: string, line: number, message: string]>([
   ['an unknown key inside another', 'type: file\npaths: [/a]\nlog_source:\n  produkt: linux\n', 4, 'log_source.produkt: unknown key'],
   ['a wrong value', 'type: syslog\nport: 99999\n', 2, 'port: must be a port'],
   ['an unknown type', 'type: fax\n', 1, 'type: must be one of file, syslog, journald, http_poll, kafka, nats, vulnerability_scanner'],
-  ['no YAML', 'type: [\n', 2, 'the YAML is not valid'],
+  ['no YAML', 'type: [\n', 1, 'the YAML is not valid: the list that begins with [ here is not closed'],
   ['a variable that is not set', 'type: file\npaths:\n  - ${NOWHERE}\n', 3, 'the environment has no variable NOWHERE'],
   ['a poll that is too frequent', 'type: vulnerability_scanner\napi_url: https://a:3780\napi_key: a:b\npoll_interval: 60\n', 4, 'poll_interval: must be 300 or more'],
   ['an address without a dialect', 'type: vulnerability_scanner\napi_url: https://a\napi_key: a:b\n', 2, 'api_url: the address does not tell the dialect'],
