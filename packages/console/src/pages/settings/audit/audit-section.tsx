@@ -40,12 +40,11 @@ const pageSize = '100'
 export function AuditSection(): ReactNode {
   const [{ from = defaultFrom, to, q = '', outcome }, setUrl] = useUrlState(parameters)
   const [loadedAt] = useState(Date.now)
-  const people = useUsers()
+  const filters = buildAuditFilter({ text: q, outcome, people: useUsers() })
   const { data, error, fetchNextPage, hasNextPage, isFetching, refetch } = useInfiniteQuery({
-    queryKey: ['settings', 'audit', from, to, q, outcome, people, loadedAt],
+    queryKey: ['settings', 'audit', from, to, filters, loadedAt],
     queryFn: ({ pageParam, signal }) => {
       const range = resolveRange({ from, to }, loadedAt)
-      const filters = buildAuditFilter({ text: q, outcome, people })
       const query = {
         from: toIso(range.from), ...(to !== undefined && { to: toIso(range.to) }),
         ...(filters !== undefined && { filters }), limit: pageSize, cursor: pageParam,
