@@ -105,7 +105,7 @@ describe('array syntax', () => {
 describe('compileRules reports', () => {
   test.for<[string, string, string[]]>([
     ['a valid rule', rule('s: {a: x}', 'condition: s'), ['compiled']],
-    ['invalid YAML', 'title: [', ['invalid 1:9 YAML']],
+    ['invalid YAML', 'title: [', ['invalid 1:8 YAML']],
     ['no document', '# nothing', ['invalid 1:1 NOT_A_RULE']],
     ['a list', '- a', ['invalid 1:1 NOT_A_RULE']],
     ['an empty map', '{}', ['invalid 1:1 MISSING_ATTRIBUTE 1:1 INVALID_LOGSOURCE 1:1 MISSING_ATTRIBUTE']],

@@ -51,7 +51,7 @@ describe('an error of a definition names line and column, whichever request sent
     ['POST', `${rulesPath}/new/backtest`, {}],
   ]
   test.for<[title: string, definition: string, places: readonly string[]]>([
-    ['no YAML', 'title: [', ['1:9']],
+    ['no YAML', 'title: [', ['1:8']],
     ['no YAML on a later line', `${textWith()}a: b: c\n`, ['5:5']],
     ['a key twice', textWith('title: Again'), ['4:1']],
     ['a tab', '\ttitle: x', ['1:7']],
