@@ -49,7 +49,7 @@ describe.skipIf(lacksBrowser)('the flows of operation, each by mouse and by keyb
 
   const page = (name: string) => flows.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
   const head = async (name: string): Promise<void> => await flows.page.getByRole('heading', { level: 1, name }).waitFor()
-  const read = async (): Promise<PipelineFigures> => await flows.world.call<PipelineFigures>('/v1/pipeline/metrics')
+  const readPipeline = async (): Promise<PipelineFigures> => await flows.world.call<PipelineFigures>('/v1/pipeline/metrics')
   const countAlerts = async (): Promise<number> =>
     (await flows.world.call<{ readonly pagination: { readonly total: number } }>('/v1/alerts?limit=1')).pagination.total
 
@@ -62,18 +62,20 @@ describe.skipIf(lacksBrowser)('the flows of operation, each by mouse and by keyb
     await head('Dashboard')
     const figure = async (name: string): Promise<string> => {
       const item = flows.page.getByRole('main').getByRole('listitem').filter({ has: flows.page.getByRole('link', { name, exact: true }) })
-      const text = await item.textContent()
-      return /^\D+([\d.,]+)/.exec(text ?? '')?.[1] ?? ''
+      return (await item.locator('[class*=value]').textContent()) ?? ''
     }
     const print = (value: number): string => printNumber(value, value < 1 ? 3 : 1)
+    // A time that is too short for the clock is shown as one that is not known.
+    const printMs = (value: number): string => value === 0 ? '–' : print(value)
     // Each is of the last minute, so all three are compared until none of them moved meanwhile.
     await expect.poll(async () => {
-      const { stages, queue } = await read()
+      const { stages, queue } = await readPipeline()
       const message = messages.at(-1)
+      const read = (name: string, printed: typeof print): string => printed(message?.[name] ?? -1)
       const lag = queue.topics.reduce((sum, { consumer_lag: one }) => sum + one, 0)
       return {
-        api: [stages.ingestion.events_per_second, stages.normalization.p99_latency_ms, lag].map((value) => print(value)),
-        pushed: ['ingestion_rate', 'normalization_latency_p99', 'queue_consumer_lag_total'].map((name) => print(message?.[name] ?? -1)),
+        api: [print(stages.ingestion.events_per_second), printMs(stages.normalization.p99_latency_ms), print(lag)],
+        pushed: [read('ingestion_rate', print), read('normalization_latency_p99', printMs), read('queue_consumer_lag_total', print)],
         shown: [await figure('Ingestion'), await figure('Normalisation'), await figure('Lag')],
       }
     }).toSatisfy(({ api, pushed, shown }: { readonly [from: string]: readonly string[] }) =>
