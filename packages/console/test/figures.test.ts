@@ -1,3 +1,4 @@
+import type { PipelineMetricsBody } from '@tripline/contract/console/pipeline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolationsOfThemes } from './find-violations.ts'
 import { lacksBrowser, logIn, openConsole, openPage } from './open-console.ts'
@@ -112,6 +113,22 @@ describe.skipIf(lacksBrowser)('figures of rules, sources and searches in a brows
     expect(await isInEditor()).toBe(false)
     await pressSequence(page, 'g h')
     await page.getByRole('heading', { level: 1, name: 'System health' }).waitFor()
+  })
+
+  test('a stage says that its times are too short for the clock, and states none where nothing was measured', async () => {
+    const { page } = watched
+    await page.route('**/v1/pipeline/metrics', async (route) => {
+      const response = await route.fetch()
+      const { stages, ...rest } = (await response.json()) as PipelineMetricsBody
+      const normalization = { ...stages.normalization, avg_latency_ms: 0, percentiles_ms: { p50: 0, p95: 0, p99: 0.5 } }
+      const enrichment = { ...stages.enrichment, avg_enrichment_time_ms: 0, percentiles_ms: { p50: null, p95: null, p99: null } }
+      await route.fulfill({ response, json: { ...rest, stages: { ...stages, normalization, enrichment } } })
+    })
+    await page.goto(`${world.origin}/pipeline`)
+    const stage = (name: RegExp) => page.getByRole('button', { name }).count()
+    await expect.poll(() => stage(/^Normalisation .*Mean time < 1 µs p50 < 1 µs p95 < 1 µs p99 500 µs/)).toBe(1)
+    expect(await stage(/^Enrichment .*Mean time – .*p50 – p95 – p99 –/)).toBe(1)
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('nothing went wrong meanwhile', () => {

@@ -1,4 +1,4 @@
-import type { PipelineMetricsBody } from '@tripline/contract/console/pipeline'
+import type { PercentilesBody, PipelineMetricsBody } from '@tripline/contract/console/pipeline'
 import type { ReactNode } from 'react'
 import { printNumber, t } from '../../i18n/translate.ts'
 import { ChevronRight } from '../../ui/icons.tsx'
@@ -90,7 +90,7 @@ function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): re
       { name: t('pipeline.succeeded'), value: processed === 0 ? noValue : printPercent(share, 2), isBad: failed > 0 },
       { name: t('pipeline.processed'), value: printNumber(processed) },
       { name: t('pipeline.failed'), value: printNumber(failed), isBad: failed > 0 },
-      { name: t('pipeline.meanLatency'), value: printLatency(normalization.avg_latency_ms) },
+      { name: t('pipeline.meanLatency'), value: printMean(normalization.avg_latency_ms, normalization.percentiles_ms) },
     ]
   }
   if (name === 'detection') {
@@ -100,13 +100,13 @@ function listFigures(name: StageName, stages: PipelineMetricsBody['stages']): re
       { name: t('pipeline.evaluated'), value: printNumber(evaluated) },
       { name: t('pipeline.matches'), value: printNumber(matches) },
       { name: t('pipeline.falsePositives'), value: printNumber(wrong) },
-      { name: t('pipeline.meanEvaluation'), value: printLatency(detection.avg_evaluation_time_ms) },
+      { name: t('pipeline.meanEvaluation'), value: printMean(detection.avg_evaluation_time_ms, detection.percentiles_ms) },
     ]
   }
   const { alerts_processed: enriched, avg_enrichment_time_ms: meanMs, intel_cache_hit_rate: hitShare } = enrichment
   return [
     { name: t('pipeline.enriched'), value: printNumber(enriched) },
-    { name: t('pipeline.meanLatency'), value: printLatency(meanMs) },
+    { name: t('pipeline.meanLatency'), value: printMean(meanMs, enrichment.percentiles_ms) },
     { name: t('pipeline.cacheHits'), value: enriched === 0 ? noValue : printPercent(hitShare) },
   ]
 }
@@ -115,9 +115,10 @@ function printPercent(share: number, digits?: number): string {
   return t('pipeline.percent', { share: printNumber(share, digits) })
 }
 
-/** A latency of the last minutes, which is 0 where nothing was measured in them, or too little for the clock. */
-function printLatency(ms: number): string {
-  return ms === 0 ? noValue : printMs(ms)
+/** The mean of a latency, which is 0 where nothing was measured, or too little for the clock: percentiles tell these apart. */
+function printMean(ms: number, { p50 }: PercentilesBody): string {
+  if (p50 === null) return noValue
+  return ms === 0 ? t('pipeline.belowMicrosecond') : printMs(ms)
 }
 
 /** A latency in little room: whole milliseconds from ten on. It is measured to the microsecond. */
