@@ -46,8 +46,7 @@ export class RecentEvents {
 
   #addMemberRef(sequence: number, ref: EventRef): void {
     this.#memberRefs.set(sequence, ref)
-    const [oldest] = this.#memberRefs.keys()
-    if (oldest !== undefined && this.#memberRefs.size > limits.correlation.memberRefsMax) this.#memberRefs.delete(oldest)
+    if (this.#memberRefs.size > limits.correlation.memberRefsMax) this.#memberRefs.delete(this.#memberRefs.keys().next().value!)
   }
 
   /**
