@@ -63,6 +63,12 @@ function printPeriod(from: string, to: string): string {
   return t('incidents.times.period', { from: printInstant(from), to: printTime(to) })
 }
 
+/** Where an event was, which is cut in little room and whole in its tip. */
+function Place({ name }: { readonly name: string }): ReactNode {
+  const text = toVisibleText(name)
+  return <span className={styles['mono']} title={text}>{text}</span>
+}
+
 /** The alerts of an incident in the order of their events, which tells what happened. */
 export function AlertSection({ incident }: SectionProps): ReactNode {
   const { related_alerts: alerts, alert_count: count } = incident
@@ -84,9 +90,7 @@ export function AlertSection({ incident }: SectionProps): ReactNode {
             <Link to="/alerts/$id" params={{ id }} className={styles['grow']}>
               {toVisibleText(rule)}
             </Link>
-            <span className={styles['mono']} title={toVisibleText(event.host === '' ? event.user : event.host)}>
-              {toVisibleText(event.host === '' ? event.user : event.host)}
-            </span>
+            <Place name={event.host === '' ? event.user : event.host} />
             {Date.parse(arrival) - Date.parse(at) >= lateMs && (
               <span className={styles['note']}>
                 {t('incidents.alert.late', { span: printSpan(Date.parse(arrival) - Date.parse(at)) })}
